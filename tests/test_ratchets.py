@@ -22,8 +22,7 @@ import pytest
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ask_here
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = tuple(f"{ROOT / project / 'src'}/" for project in ("library", "frontends"))

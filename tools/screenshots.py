@@ -36,7 +36,7 @@ from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.server import Server
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 from tic_tac_toe_frontends.words.translation import load
 from tools.chromium import MISSING, find_chromium, launch
@@ -395,8 +395,9 @@ def _open_page(browser: Browser, address: str) -> Page:
     page = browser.new_page(viewport={"width": 1160, "height": 860}, locale="en-GB")
     page.set_default_timeout(1000 * PATIENCE)
     page.goto(address)
-    page.wait_for_selector("#modes")
-    page.check("#mode-online")
+    page.wait_for_selector("#online", state="attached")
+    page.click("#way-friend")
+    page.click("#friend-lobby")
     expect(page.locator("#connection")).to_be_empty()
     return page
 
@@ -405,8 +406,8 @@ def _play_online(browser: Browser, address: str) -> Page:
     """Play, and return the page of the player who is to move."""
     ann, bob = _open_page(browser, address), _open_page(browser, address)
     ann.fill("#name", "Ann")
-    for part in ("create-part", "create-more"):
-        ann.evaluate("part => { document.getElementById(part).open = true; }", part)
+    ann.evaluate("document.getElementById('create-more').open = true")
+    ann.select_option("#visible", "open")
     ann.select_option("#online-variant", "connect-four")
     ann.select_option("#seat", "X")
     ann.select_option("#clock", "600+5")

@@ -27,8 +27,7 @@ from tic_tac_toe_frontends.table.queries import (
     ReviewMove,
     ValueState,
 )
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.words.rules_text import HUMAN
 
 #: Two people play.

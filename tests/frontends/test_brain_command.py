@@ -34,8 +34,8 @@ from tic_tac_toe_frontends.notebook.widget import chosen_setup
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.driver import Driver
 from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
-from tic_tac_toe_frontends.table.setup import Setup, opponents_for, setup_of_record
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.setup import opponents_for, setup_of_record
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import status_text
 from tic_tac_toe_frontends.words.game_text import player_title, setup_menus
 from tic_tac_toe_frontends.words.rules_text import HUMAN

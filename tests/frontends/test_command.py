@@ -16,6 +16,7 @@ import pytest
 import tic_tac_toe
 from tests.frontends.programs import environment, run
 from tests.frontends.solving import Command
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.tree import tree
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
@@ -32,7 +33,12 @@ from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
 from tic_tac_toe_frontends.program.terminal import columns_of
-from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
+from tic_tac_toe_frontends.words.rules_text import (
+    describe_game,
+    describe_rules,
+    describe_status,
+    variant_title,
+)
 from tic_tac_toe_frontends.words.translation import LANGUAGES, join_clauses, load
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
@@ -244,7 +250,7 @@ def test_every_variant_is_listed_with_its_title_and_status_and_on_demand_its_rul
 
     assert [line.split()[0] for line in lines if line[0] != " "] == list(VARIANTS)
     title = language.gettext("Gomoku")
-    for name, told in (("gomoku", title), ("4x4", describe_rules(VARIANTS["4x4"], language))):
+    for name, told in (("gomoku", title), ("4x4", variant_title(VARIANTS["4x4"], language))):
         status = describe_status(status_of(VARIANTS[name]), language, with_source=False)
         assert f"{name:<19}  {join_clauses([told, status], language)}" in lines
     verbose = in_process("variants", "-v", "--lang", code).out
@@ -275,7 +281,8 @@ def test_variants_are_listed_as_json(in_process: Command) -> None:
     by_name = {entry["name"]: entry for entry in entries}
     assert by_name["misere-connect-four"] == {
         "name": "misere-connect-four",
-        "description": "7 × 6, 4 in a row; marks fall down in their column; who makes a line loses",
+        "description": "7 × 6, four in a row; marks fall down in their column; "
+        "who makes a line loses",
         "columns": 7,
         "rows": 6,
         "length": 4,
@@ -482,6 +489,19 @@ def test_values_and_the_best_moves_are_drawn_where_they_are_wanted(in_process: C
     assert ">A<" not in drawn
     assert "%</text>" in estimated
     assert [count(over, f"ttt-{name}") for name in ("best", "value", "strike")] == [0, 0, 1]
+
+
+def test_a_picture_has_the_numbers_of_the_moves_and_rows_from_the_bottom_if_wanted(
+    in_process: Command,
+) -> None:
+    options = ("--variant", "gomoku", "--moves", "H8 G7 H7")
+    drawn = in_process("svg", *options, "--numbers", "--rows-from-bottom").out
+    match = Match(find_rules("gomoku"))
+    for move in ("H8", "G7", "H7"):
+        match.play(move)
+    last, numbers = match.history[-1].cell_index, {112: 1, 96: 2, 97: 3}
+    assert drawn == svg(match.state, last=last, numbers=numbers, from_bottom=True)
+    assert drawn != in_process("svg", *options).out
 
 
 def test_a_caption_stays_text_in_any_encoding(in_process: Command) -> None:

@@ -25,7 +25,6 @@ from tic_tac_toe.pictures.board import (
     Segment,
     fitting_look,
     geometry,
-    lit_cells,
     look_of,
     looks_for,
     small_boards,
@@ -122,26 +121,22 @@ def test_a_stroke_goes_through_all_winning_cells_and_no_other(variant: str, seed
     assert has_line == (state.winner is not None) or variant == "order-and-chaos"
     assert len(strikes(state)) == has_line
     assert struck_cells(state) == sorted(state.winning_cells)
-    assert lit_cells(state) == ()
 
 
 @pytest.mark.parametrize("variant", LAYERED)
 @pytest.mark.parametrize("seed", range(6))
-def test_a_line_is_struck_in_one_layer_and_lit_in_several(variant: str, seed: int) -> None:
+def test_a_line_is_struck_in_one_layer_and_only_lit_in_several(variant: str, seed: int) -> None:
     state = finished(VARIANTS[variant], seed)
     cells, plan = sorted(state.winning_cells), geometry(state.rules)
     layers = [inner for inner in plan.cells if not set(cells).isdisjoint(inner)]
-    if len(layers) == 1:
-        assert (struck_cells(state), lit_cells(state)) == (cells, ())
-    else:
-        assert (strikes(state), lit_cells(state)) == ((), tuple(cells))
+    assert struck_cells(state) == (cells if len(layers) == 1 else [])
 
 
 @pytest.mark.parametrize("boards", range(2, 7))
 @pytest.mark.parametrize("seed", range(4))
-def test_in_notakto_each_dead_board_has_its_stroke_or_its_lit_cells(boards: int, seed: int) -> None:
+def test_in_notakto_strokes_go_through_lines_of_dead_boards_only(boards: int, seed: int) -> None:
     state = finished(VARIANTS[f"notakto-{boards}"], seed)
-    assert set(struck_cells(state)) | set(lit_cells(state)) == set(state.winning_cells)
+    assert set(struck_cells(state)) <= set(state.winning_cells)
     assert all(not small.open and small.owner is None for small in small_boards(state))
 
 
@@ -162,7 +157,6 @@ def test_on_a_torus_a_line_is_struck_unless_it_crosses_an_edge(moves: str, is_st
     state = after("mnk:5,5,4,torus", moves)
     assert state.winner is not None
     assert bool(strikes(state)) is is_struck
-    assert lit_cells(state) == (() if is_struck else tuple(state.winning_cells))
     assert struck_cells(state) == (state.winning_cells if is_struck else [])
 
 
@@ -211,10 +205,8 @@ class Corner(LineRules):
         return Outcome(0, (0, 1, 3))
 
 
-def test_cells_on_no_straight_line_are_lit_and_not_struck_through() -> None:
-    state = GameState.new(Corner(Shape(3, 3), 3))
-    assert strikes(state) == ()
-    assert lit_cells(state) == (0, 1, 3)
+def test_cells_on_no_straight_line_are_not_struck_through() -> None:
+    assert strikes(GameState.new(Corner(Shape(3, 3), 3))) == ()
 
 
 def test_the_forced_board_is_the_only_open_one() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.game.golden_boards import DRAWN, GAMES, PAINTED, PICTURES, drawings
 from tests.logic.played_games import after, play_at_random, played_on, started_games
+from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in
@@ -22,16 +24,17 @@ from tic_tac_toe.pictures.board import (
     PLAIN,
     TIGHT,
     TIGHTEST,
+    Box,
     Look,
     draw,
     extent,
     fitting_style,
     geometry,
-    lit_cells,
     looks_for,
     small_boards,
     strikes,
 )
+from tic_tac_toe.pictures.shapes import MARKS, Ink, Picture, Rect, move_numbers, shapes_of
 from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, PIECES, STYLE, placement, svg
 from tic_tac_toe.solver import analyse, solve, verdict
 
@@ -43,7 +46,7 @@ PIECE = {Look.MARKS: ("",), Look.DISCS: ("disc-",), Look.STONES: ("stone-",)}
 HARMLESS = {*("svg", "title", "style", "rect", "g", "path", "circle", "text")}
 HARMLESS_ATTRIBUTES = {
     *("class", "viewBox", "width", "height", "role", "aria-label", "x", "y", "rx", "cx", "cy"),
-    *("r", "d", "transform"),
+    *("r", "d", "transform", "pathLength"),
 }
 
 
@@ -89,15 +92,17 @@ def test_every_state_of_every_game_makes_a_picture_with_all_its_pieces(
 
     root = parsed(svg(state, last=last, names=names, look=look, styled=styled))
 
-    small = sum(len(owner) for owner in root.iter() if owner.get("class") == "ttt-owner")
+    small = count(root, "ttt-owner") + count(root, "ttt-pale")
     drawn = sum(count(root, f"ttt-{kind}{side}") for kind in PIECE[look] for side in "xo")
     assert drawn - small == state.position.occupied.bit_count()
-    assert count(root, "ttt-last") == (last is not None and last not in lit_cells(state))
+    decided = state.winning_cells
+    assert count(root, "ttt-last") == (last is not None and last not in decided)
     assert count(root, "ttt-latest") == (last is not None and state.grid.cells[last] != " ")
     assert count(root, "ttt-strike") == len(strikes(state))
     is_free = all(small.open for small in small_boards(state))
     boards = 0 if is_free else sum(small.open for small in small_boards(state))
-    assert count(root, "ttt-lit") == len(lit_cells(state)) + boards
+    assert count(root, "ttt-lit") == len(decided) + boards
+    assert count(root, "ttt-won") == sum(state.grid.cells[cell] != " " for cell in decided)
     leaving = () if state.game_over else leaving_cells(state.rules, state.position)
     assert count(root, "ttt-leaving") == len(leaving)
     assert len(list(root.iter(f"{SVG}style"))) == styled
@@ -120,10 +125,9 @@ def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> No
     )
 
     def relief(group: ET.Element) -> list[str]:
-        paths = [path.get("d", "") for path in group.iter(f"{SVG}path")]
-        return ["".join(sign for sign in path if sign.isalpha()) for path in paths]
+        return [part.tag.removeprefix(SVG) for part in group if part.get("class") == "ttt-relief"]
 
-    assert (relief(cross), relief(naught)) == (["Mlml"], ["Maaz"])
+    assert (relief(cross), relief(naught)) == (["path"], ["circle"])
 
 
 @pytest.mark.parametrize(
@@ -286,6 +290,70 @@ def test_verdicts_of_the_fast_solver_draw_themselves_too_and_are_equal_to_plain_
     assert verdict(small) == Evaluation(*verdict(small))
     assert repr(verdict(small)) == repr(Evaluation(*verdict(small)))
     assert analyse(small) == tuple(analyse(small))
+
+
+# -- the end of a game, numbers, another look ------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", [Look.MARKS, Look.STONES])
+def test_at_the_end_the_deciding_marks_are_lit_and_the_others_pale(look: Look) -> None:
+    root = parsed(svg(after("tic-tac-toe", "A1 B1 B2 C1 C3"), last=8, look=look))
+    counts = {name: count(root, f"ttt-{name}") for name in ("won", "lost", "lit", "last")}
+    assert counts == {"won": 3, "lost": 2, "lit": 3, "last": 0}
+    strikes = [path for path in root.iter() if "ttt-strike" in path.get("class", "").split()]
+    assert [path.get("class") for path in strikes] == ["ttt-strike ttt-strike-x"]
+    # A page can let it draw itself without knowing its length.
+    assert [path.get("pathLength") for path in strikes] == ["1"]
+    drawn = parsed(svg(after("tic-tac-toe", "A1 B2 C3 B1 B3 A3 C1 C2 A2"), look=look))
+    assert count(drawn, "ttt-won") == count(drawn, "ttt-lost") == 0
+
+
+@given(started_games(), st.integers(0, 60), st.integers(0, 2**32), st.data())
+def test_the_marks_bear_the_numbers_of_their_moves(
+    state: GameState, plies: int, seed: int, data: st.DataObject
+) -> None:
+    look = data.draw(st.sampled_from(looks_for(state.rules)))
+    match = Match(state)
+    for move in play_at_random(state, plies, seed):
+        match.play(move)
+    numbers = move_numbers(match.history)
+    root = parsed(svg(match.state, numbers=numbers, look=look, names=False))
+    written = [text for text in root.iter(f"{SVG}text") if "ttt-number" in text.get("class", "")]
+    cells = match.state.grid.cells
+    shown = sorted(str(number) for cell, number in numbers.items() if cells[cell] != " ")
+    assert sorted("".join(text.itertext()) for text in written) == shown
+
+
+def test_rows_are_counted_from_the_bottom_where_that_is_wanted() -> None:
+    state = after("gomoku", "A1")
+    upward, downward = (texts(parsed(svg(state, from_bottom=wanted))) for wanted in (True, False))
+    assert downward[-15:] == [str(row) for row in range(1, 16)]
+    assert upward == [*downward[:-15], *reversed(downward[-15:])]
+    four = after("connect-four", "4")
+    assert svg(four, from_bottom=True) == svg(four)
+
+
+def test_forbidden_cells_are_marked() -> None:
+    state = after("renju", "H9 A1 H10 A3 F8 A5 G8 A7")
+    barred = state.grid.empty_count - len(state.legal_cells)
+    assert count(parsed(svg(state)), "ttt-barred") == barred > 0
+
+
+def test_another_look_is_one_table() -> None:
+    squares = replace(
+        MARKS,
+        pieces=(
+            ("red", (Rect("", Box(-0.4, -0.4, 0.8, 0.8), 0.1),)),
+            ("blue", (Rect("", Box(-0.4, -0.4, 0.8, 0.8), 0.4),)),
+        ),
+        inks={"red": Ink("x"), "blue": Ink("o"), "last": Ink("win-wash")},
+    )
+    picture = Picture(after("tic-tac-toe", "A1 B2"), last=4)
+
+    roles = [shape.role for shape in shapes_of(picture, squares)]
+
+    assert roles == ["last", "grid", "red", "blue latest"]
+    assert [squares.ink(role).fill for role in roles] == ["win-wash", "none", "x", "o"]
 
 
 # -- text ------------------------------------------------------------------------------------------

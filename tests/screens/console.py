@@ -20,7 +20,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.console.cli import Args, play
 from tic_tac_toe_frontends.program.terminal import Terminal
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.words.translation import load
 
 #: A line of a board in plain letters: its number, and what is in its cells.
@@ -129,7 +129,7 @@ class Console:
 
     @property
     def score(self) -> str:
-        scores: list[str] = re.findall(r"Score: .*?\d\.", self._paper.getvalue())
+        scores: list[str] = re.findall(r"^.+ \d+ : \d+ .+$", self._paper.getvalue(), re.M)
         return scores[-1]
 
     @property

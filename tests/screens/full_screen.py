@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 from textual import events
@@ -17,28 +17,17 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.screens.loop import Loop
-from tests.screens.screen import Sit, move_of
+from tests.screens.screen import COMMAND_NAMES, Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.commands import COMMANDS, LETTER_KEYS, SPECIAL_KEYS
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.tui import app as tui_app
-from tic_tac_toe_frontends.tui.app import GameApp
+from tic_tac_toe_frontends.tui.app import GameApp, textual_keys
 from tic_tac_toe_frontends.tui.board import Board
-from tic_tac_toe_frontends.tui.keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
 from tic_tac_toe_frontends.tui.screens import Menu
 from tic_tac_toe_frontends.words.translation import load
 
-#: The commands whose actions are called otherwise.
-_ACTIONS = {
-    "new": "new_game",
-    **{step: f"step('{step}')" for step in ("first", "back", "on", "last")},
-    "fault-back": "fault(-1)",
-    "fault-on": "fault(1)",
-    "play-on": "play_on",
-    "next": "next_level",
-    "now": "move_now",
-}
-_KEY_OF = {key.action: key.key.split(",")[0] for key in (*KEYS, *MORE_KEYS)}
 _MENUS = {"variant": "game"}
 #: The usual terminal, and one with room for everything.
 SIZE, LARGE = (80, 24), (100, 30)
@@ -58,8 +47,10 @@ SELDOM = ("g", "t", "l", "w", "question_mark")
 SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
 
 
-async def _stay(_app: GameApp) -> None:
-    """Do not quit: who fumbles finds that key sooner or later."""
+def key_of(command: str) -> str:
+    """Return the first key of a command, as Textual calls it."""
+    key = textual_keys(COMMANDS[COMMAND_NAMES.get(command, command)].terminal).split(",")[0]
+    return {"[": "left_square_bracket", "]": "right_square_bracket", "+": "plus"}.get(key, key)
 
 
 class FullScreen:
@@ -254,8 +245,7 @@ class FullScreen:
     def press(self, *commands: str) -> None:
         """Press the keys of commands; that of resigning is pressed twice."""
         for command in commands:
-            key = _KEY_OF[_ACTIONS.get(command, command)]
-            self.keys(*[key] * (2 if command == "resign" else 1))
+            self.keys(*[key_of(command)] * (2 if command == "resign" else 1))
 
     def choose(self, what: str, value: str) -> None:
         if what == "letter":
@@ -265,7 +255,7 @@ class FullScreen:
             for _ in self.app.looks.offered(table.state.rules):
                 if self.app.looks.of(table.state.rules).value == value:
                     break
-                self.keys(_KEY_OF["look"])
+                self.keys(key_of("look"))
         else:
             self.keys("g")
             self.menu(_MENUS.get(what, what)).choose(value)
@@ -297,7 +287,7 @@ class FullScreen:
         if rng.random() < 0.1:
             self._loop.do(partial(self.pilot.resize_terminal, *rng.choice(SIZES)))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(GameApp, "action_quit", _stay)
+            patch.setitem(cast("dict[str, object]", self.app.desk.own), "quit", lambda: None)
             for _ in range(5):
                 width, height = self.app.size
                 if rng.random() < 0.45:

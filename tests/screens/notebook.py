@@ -115,7 +115,7 @@ class Notebook:
 
     @property
     def moves(self) -> list[str]:
-        from tic_tac_toe_frontends.table.move_list import list_of_moves, replayed
+        from tic_tac_toe_frontends.table.looking_back import list_of_moves, replayed
 
         record = self.widget.record
         return [move.name for move in list_of_moves(replayed(record.initial_state, record.moves))]

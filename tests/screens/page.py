@@ -35,7 +35,7 @@ _IS_STILL = """() => document.querySelector(
     "#status[data-result], #status[data-past], #cells [aria-disabled=false]") !== null"""
 #: Everything that is said of the game, in the order of the page.
 _TOLD = """[...document.querySelectorAll(
-    "#live p, #letter-said, #specials:not([hidden]), #size-error, #solved, #said")]
+    "#live p, #note, #letter-said, #specials:not([hidden]), #solved, #open-said")]
     .map(part => part.textContent).join(" ")"""
 
 
@@ -138,20 +138,23 @@ class OnThePage:
         if what == "letter":
             self._page.keyboard.press(value)
             return
+        if what == "variant":
+            self._screen.choose_game(value)
+            self._rules = find_rules(value)
+            self._settle()
+            return
         self._page.evaluate(
             f"([id, value]) => {{{pages.CHOOSE} choose(id, value);}}",
             [_MENUS.get(what, what), value],
         )
         if what == "language":
             self._screen.wait(f"document.documentElement.lang === '{value}'")
-        if what == "variant":
-            self._rules = find_rules(value)
         self._settle()
 
     def save(self, path: Path) -> None:
         """Take the download."""
         with self._page.expect_download() as waiting:
-            self._page.click("#save")
+            self._page.evaluate("document.getElementById('save').click()")
         waiting.value.save_as(path)
 
     def open(self, path: Path) -> None:

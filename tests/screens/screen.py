@@ -37,6 +37,14 @@ SCREENS = {
     "page": Place(("chromium", "node", "npm"), (pytest.mark.xdist_group("browser"),)),
 }
 
+#: The names of commands in `COMMANDS` that scenarios call otherwise.
+COMMAND_NAMES = {
+    "new": "new-game",
+    "next": "next-level",
+    "now": "move-now",
+    **{step: f"replay-{step}" for step in ("first", "back", "on", "last")},
+}
+
 REPEATING = 3 * "A1 B1 A2 B2 C3 A3 "
 #: A game of each family: its name, its moves, and what is told at the end.
 WHOLE_GAMES = [
@@ -81,7 +89,7 @@ class Screen(Protocol):
 
     @property
     def score(self) -> str:
-        """The score in words, as in ``Score: X 1, O 0, draws 0.``"""
+        """The score in words, as in ``You 1 : 0 Easy``"""
 
     @property
     def values(self) -> list[str]:

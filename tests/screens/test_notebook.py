@@ -183,10 +183,10 @@ def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
 
     assert game.page["status"] == "X wins 🎉"
     assert game.page["news"] == "X plays A3."
-    assert game.page["score"] == "Score: X 1, O 0, draws 0."
+    assert game.page["score"] == "X 1 : 0 O"
     assert game.page["legal"] == []
     assert game.page["labels"][:3] == ["A1: X", "B1: O", "C1: empty"]
-    assert 'class="ttt-strike"' in game.page["picture"]
+    assert "ttt-strike" in game.page["picture"]
 
 
 def test_all_games_and_players_and_starters_are_offered_by_name() -> None:
@@ -479,7 +479,7 @@ def test_the_mark_that_leaves_next_is_pale_and_named() -> None:
     for move in ("B2", "A1", "C3", "A3", "A2"):
         game.place(move)
 
-    assert game.page["picture"].count('<g class="ttt-leaving">') == 1
+    assert game.page["picture"].count("ttt-leaving") == 1
     assert game.page["labels"][4] == "B2: X, leaves next"
     assert game.page["remarks"] == ["With the next X the X on B2 leaves."]
 

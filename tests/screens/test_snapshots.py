@@ -18,7 +18,7 @@ from textual.widgets import Static
 
 from tests.frontends.programs import PATIENCE
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
 from tic_tac_toe_frontends.tui.app import GameApp
 from tic_tac_toe_frontends.tui.board import Board
 from tic_tac_toe_frontends.words.rules_text import HUMAN

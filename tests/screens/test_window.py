@@ -110,9 +110,9 @@ def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> 
     board = stage.board
 
     stage.type("1", "4", "2")
-    stage.until(lambda: board.find_withtag("struck"))
+    stage.until(lambda: board.find_withtag("strike"))
     x, _ = stage.centre_of(13)
-    stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("struck")) > x)
+    stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("strike")) > x)
 
     assert stage.status == "X wins!"
 
@@ -278,7 +278,7 @@ def test_the_letter_is_chosen_by_a_switch_or_its_key_and_stays_until_another_is(
     assert letters_of(stage) == "OOXOO"
     assert stage.status == "Player 1 wins!"
     assert headings(stage) == ["Player 1", "Player 2"]
-    assert stage.app.view.score.cget("text") == "Score: Player 1: 1, Player 2: 0, draws: 0."
+    assert stage.app.view.score.cget("text") == "Player 1: 1, Player 2: 0"
 
 
 def test_the_chosen_letter_is_seen_where_it_would_come_by_pointer_and_by_keys(
@@ -350,8 +350,8 @@ def test_layers_have_numbers_and_letters_of_their_own_and_a_row_through_them_is_
 
     assert stage.status == "X wins!"
     assert stage.detail == "X plays 4A1. Decided by 1A1, 2A1, 3A1, 4A1."
-    assert filled(stage, PALETTES[LIGHT].lit) == 4
-    assert not stage.board.find_withtag("struck")
+    assert filled(stage, PALETTES[LIGHT].colours["lit"]) == 4
+    assert not stage.board.find_withtag("strike")
 
 
 def test_boards_of_notakto_that_have_a_row_are_told_from_those_that_are_open(
@@ -362,23 +362,23 @@ def test_boards_of_notakto_that_have_a_row_are_told_from_those_that_are_open(
         stage.click(cell)
     stage.click(9)
 
-    assert filled(stage, PALETTES[LIGHT].lit) == 2
+    assert filled(stage, PALETTES[LIGHT].colours["lit"]) == 2
     assert stage.detail == "That board has a line, so nobody plays there"
     assert "".join(stage.table.state.grid.cells).split() == ["XXX"]
 
 
-def test_cells_that_renju_forbids_are_hatched_and_refused_with_the_reason(
+def test_cells_that_renju_forbids_are_marked_and_refused_with_the_reason(
     open_window: Open,
 ) -> None:
     stage = open_window("renju")
     for cell in (110, 0, 111, 2, 82, 4, 97, 6):  # F8, G8, H6 and H7 are crosses
         stage.click(cell)
 
-    hatched = [item for item in stage.drawn("rectangle") if stage.option(item, "stipple")]
+    marked = stage.board.find_withtag("barred")
     stage.click(112)
 
-    assert len(hatched) == 1
-    left, top, right, bottom = stage.board.coords(hatched[0])
+    assert len(marked) == 1
+    left, top, right, bottom = stage.board.bbox(marked[0])
     x, y = stage.centre_of(112)
     assert left < x < right
     assert top < y < bottom

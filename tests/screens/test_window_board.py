@@ -13,14 +13,14 @@ from tests.own_games import Drop
 from tests.screens.window import ON_DISPLAY, Open
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.pictures.board import Look, geometry, looks_for, strikes
+from tic_tac_toe.pictures.board import Box, Look, geometry, looks_for, strikes
+from tic_tac_toe.pictures.shapes import DESIGNS, Circle, Cross, Picture, piece_of
 from tic_tac_toe_frontends.tui.palette import contrast
 from tic_tac_toe_frontends.window.board import Board
 from tic_tac_toe_frontends.window.controls import ARROW
-from tic_tac_toe_frontends.window.marks import Marks, cross, naught, png
+from tic_tac_toe_frontends.window.marks import Layer, Marks, layers_of, png
 from tic_tac_toe_frontends.window.palettes import DARK, LIGHT, PALETTES, Palette, palette_of
 from tic_tac_toe_frontends.window.plan import LARGEST, SMALLEST, plan_of
-from tic_tac_toe_frontends.window.scene import Picture, layers_of
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 
 pytestmark = ON_DISPLAY
@@ -121,10 +121,10 @@ def test_the_last_move_the_best_ones_and_the_strike_are_drawn(open_window: Open)
     board.show(Picture(stage.table.state, last=4, best=(2, 6)))
     kinds = [str(board.type(item)) for item in board.find_all()]
     assert kinds.count("oval") == 2
-    assert not board.find_withtag("struck")
+    assert not board.find_withtag("strike")
     stage.type("9")
 
-    assert board.find_withtag("struck")
+    assert board.find_withtag("strike")
     assert strikes(stage.table.state)
 
 
@@ -172,13 +172,12 @@ def test_all_words_and_marks_stand_out_from_what_is_behind_them(palette: Palette
         "chosen entries": (palette.paper, palette.focus),
         "the title of X": (palette.x, palette.ground),
         "the title of O": (palette.o, palette.ground),
-        "X on the last cell": (palette.x, palette.last),
-        "X on a lit board": (palette.x, palette.lit),
+        "X on the last cell": (palette.x, palette.colours["last"]),
+        "X on a lit board": (palette.x, palette.colours["lit"]),
         "O": (palette.o, palette.paper),
-        "O on the last cell": (palette.o, palette.last),
-        "O on a lit board": (palette.o, palette.lit),
-        "rings": (palette.win, palette.paper),
-        "the strike": (palette.strike, palette.paper),
+        "O on the last cell": (palette.o, palette.colours["last"]),
+        "O on a lit board": (palette.o, palette.colours["lit"]),
+        "rings": (palette.colours["win"], palette.paper),
     }
 
     assert {name for name, pair in pairs.items() if contrast_of(*pair) < 4.5} == set()
@@ -199,11 +198,11 @@ def test_pictures_of_marks_are_real_pictures_of_any_size(open_window: Open) -> N
     marks = Marks(stage.root)
 
     for size in (1, 2, 3, 4, 5, 30, 31, 200):
-        for shape in (cross, naught):
-            picture = marks.picture((("#0a58ca", shape),), size)
+        for kind in ("cross", "ring", "disc", "hole"):
+            picture = marks.picture((Layer(kind, "#0a58ca", 0.29 * size, 0.1 * size),), size)
             assert (picture.width(), picture.height()) == (size, size)
-    assert picture.transparency_get(0, 0)
-    assert picture.get(100, 100 - 58) == (10, 88, 202)
+    assert picture.transparency_get(100, 100)
+    assert picture.get(0, 0) == (10, 88, 202)
 
 
 # -- looks -----------------------------------------------------------------------------------------
@@ -226,11 +225,20 @@ def test_a_disc_is_dropped_where_it_hangs_above_the_board_and_columns_are_number
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 @pytest.mark.parametrize("look", [Look.DISCS, Look.STONES])
 def test_the_sides_are_told_apart_without_colour(theme: str, look: Look) -> None:
-    palette = PALETTES[theme]
-    grey = palette._replace(
-        disc_x="#808080", disc_o="#808080", disc_x_relief="#000000", disc_o_relief="#000000"
-    )
-    pictures = {png(40, layers_of(look, side, grey)) for side in (0, 1)}
+    greys = {"disc-x": "#808080", "disc-o": "#808080"}
+    greys |= {"disc-x-relief": "#000000", "disc-o-relief": "#000000"}
+    colours = {**PALETTES[theme].colours, **greys}
+    palette, design = PALETTES[theme]._replace(colours=colours), DESIGNS[look]
+    pictures = set()
+    for side in (0, 1):
+        piece = piece_of(design, side, Box(0, 0, 1, 1))
+        layers = [
+            layer
+            for shape in piece.shapes
+            if isinstance(shape, Circle | Cross)
+            for layer in layers_of(shape, design.ink(f"{piece.role} {shape.role}"), palette, 40)
+        ]
+        pictures.add(png(40, layers))
 
     assert len(pictures) == 2
 

@@ -24,8 +24,7 @@ from tests.screens.screen import Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.pictures.board import geometry, looks_for
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import status_text
 from tic_tac_toe_frontends.window import app as window_app
 from tic_tac_toe_frontends.window.app import App
@@ -242,8 +241,7 @@ class Window:
         assert table.record.final_position == table.state.position
         assert len(table.record.moves) == table.match.ply
         if table.replay.ply is None:
-            look = self.app.settings.looks.of(table.state.rules)
-            assert self.status == without_emoji(status_text(table, language, look))
+            assert self.status == without_emoji(status_text(table, language, self.app.drawn))
         assert self.board.picture.state is table.replay.state(table.match)
         title = variant_title(table.setup.rules, language)
         assert self.app.view.choices["variant"].box.get() == title

@@ -30,7 +30,8 @@ from tic_tac_toe_frontends.program.page_files import (
     find_page,
     read_manifest,
 )
-from tic_tac_toe_frontends.table.setup import Setup
+from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.words.rules_text import FAMILIES
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
@@ -60,7 +61,6 @@ GAMES = PLAIN_GAMES | {
 }
 #: Opens whatever the page can fold.
 OPEN_ALL = """() => {
-  for (const part of document.querySelectorAll("#device details")) part.open = true;
   for (const id of ["analysis", "more"]) document.getElementById(id).click();
 }"""
 #: Counts the signals that the page gives, in `signals`.
@@ -102,9 +102,7 @@ FORGET = (
     const box = document.getElementById(id);
     if (box.checked !== usual) box.click();
   }
-  for (const id of ["tree-part", "more-setup", "history-part"]) {
-    document.getElementById(id).open = false;
-  }
+  document.getElementById("more-actions").hidePopover();
   const clear = document.getElementById("history-clear");
   clear.click();
   clear.click();
@@ -123,7 +121,7 @@ FORGET_ONLINE = (
   for (const name of ["opponent", "clock"])
     document.getElementById(name).dispatchEvent(new Event("change"));
   document.getElementById("announcement-close").click();
-  for (const part of ["create-part", "create-more"]) document.getElementById(part).open = false;
+  document.getElementById("create-more").open = false;
   document.activeElement.blur();
   localStorage.clear();
   sessionStorage.clear();
@@ -318,9 +316,31 @@ class Screen:
         self.close_dialog("settings")
 
     def choose(self, name: str, value: str) -> None:
-        """Choose an entry of a menu behind “More options”."""
-        self.page.evaluate("document.getElementById('more-setup').open = true")
+        """Choose an entry of a menu in the dialog of players."""
+        self.choose_more("options-open")
         self.page.select_option(f"#{name}", value)
+        self.close_dialog("options")
+
+    def choose_more(self, name: str) -> None:
+        """Choose an action behind “More”."""
+        self.page.click("#more")
+        self.page.click(f"#{name}")
+
+    def analyse(self, is_on: bool = True) -> None:
+        """Switch the values of moves on or off."""
+        self.page.click("#more")
+        self.page.set_checked("#analysis", is_on)
+        self.page.keyboard.press("Escape")
+
+    def choose_game(self, name: str) -> None:
+        """Choose a game of the catalogue by its picture, or among the kinds that unfold below."""
+        self.page.click("#choose-game")
+        at, names = next(each for each in enumerate(FAMILIES.values()) if name in each[1])
+        if name == names[0]:
+            self.page.click(f"#games .game[data-game='{name}']")
+        else:
+            self.page.click(f"#games [data-tile='{at}']")
+            self.page.click(f"#games .kind[data-game='{name}']")
 
     def close_dialog(self, name: str) -> None:
         self.page.click(f"#{name} [data-closes]")
@@ -470,35 +490,45 @@ class Player(Screen):
 
     def wait_ready(self) -> None:
         super().wait_ready()
-        self.page.wait_for_selector("#modes")
+        self.page.wait_for_selector("#online", state="attached")
 
     def go_online(self) -> Player:
-        self.page.check("#mode-online")
+        self.page.click("#way-friend")
+        self.page.click("#friend-lobby")
         expect(self.page.locator("#lobby")).to_be_visible()
         self.expect_connected()
         return self
 
+    def go_to_device(self) -> None:
+        """Show the game of two people at this device."""
+        self.page.click("#way-friend")
+        self.page.click("#way-here")
+        self.shows("#device")
+
     def create(self, name: str, **choices: str) -> str:
-        """Create a game and return its address, as soon as the server has said that it is there."""
+        """Create a game and return its address, as soon as the server has said that it is there.
+
+        Anybody can join it unless its ``visible`` is ``link``.
+        """
         self.page.fill("#name", name)
         self.unfold_form()
-        for menu, value in choices.items():
-            self.page.select_option(f"#{menu.replace('_', '-')}", value)
+        for menu, value in {"visible": "open", **choices}.items():
+            if menu != "visible" or choices.get("opponent", "person") == "person":
+                self.page.select_option(f"#{menu.replace('_', '-')}", value)
         self.page.click("#create")
         self.expect_board()
         return self.game
 
     def unfold_form(self) -> None:
         """Show the whole form by which a game is created."""
-        for part in ("#create-part", "#create-more"):
-            self.page.evaluate("part => { document.querySelector(part).open = true; }", part)
+        self.page.evaluate("document.getElementById('create-more').open = true")
 
     def pair(self, name: str, **choices: str) -> Player:
         """Ask for anybody to play with."""
         self.page.fill("#name", name)
         for menu, value in choices.items():
-            self.page.select_option(f"#pair-{menu}", value)
-        self.page.click("#pair-form button")
+            self.page.select_option(f"#{menu}", value)
+        self.page.click("#pair")
         self.expect_board()
         return self
 
@@ -558,11 +588,12 @@ def two_players(
         variant: the game, as people write it; the usual one unless given.
         size: of the window of O.
     """
-    ann, bob = window().go_online(), window(size).go_online()
-    if variant:
-        ann.unfold_form()
-        ann.page.select_option("#online-variant", "other")
-        ann.page.fill("#online-size", variant)
+    ann = window()
+    if variant:  # the game on the device is the one that is played online
+        ann.turn_to(f"#game={variant}&{PEOPLE[1:]}")
+        ann.page.wait_for_function("document.querySelector('#cells button')")
+    ann.go_online()
+    bob = window(size).go_online()
     ann.create("Ann", seat="X")
     bob.join_first("Bob")
     ann.wait_for_status("Your turn")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.logic.played_games import after
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.pictures.board import Box, Look, look_of
-from tic_tac_toe_frontends.browser.page.views import (
+from tic_tac_toe_frontends.browser.page.board.plan import (
     LANE,
     LARGEST,
     Lens,
@@ -42,7 +42,7 @@ def overlap(one: Box, other: Box) -> bool:
 def test_the_cells_lie_side_by_side_within_what_is_shown(name: str) -> None:
     for is_small, names, is_narrow in product((False, True), repeat=3):
         plan = Plan(VARIANTS[name], is_small=is_small, names=names, is_narrow=is_narrow)
-        views = [view.place_of(view.source) for view in plan.views]
+        views = [view.place_of(view.source) for view in plan.parts]
         frame = Box(0, 0, plan.width, plan.height)
 
         for boxes in (views, plan.boxes):
@@ -72,7 +72,7 @@ def test_many_blocks_stand_in_rows_and_no_more_than_two_side_by_side_on_a_narrow
         for name, rules in VARIANTS.items()
     }
 
-    assert {name: len(plan.views) // 2 for name, plan in plans.items() if plan.views[1:]} == rows
+    assert {name: len(plan.parts) // 2 for name, plan in plans.items() if plan.parts[1:]} == rows
 
 
 def test_without_names_more_of_the_frame_is_board() -> None:

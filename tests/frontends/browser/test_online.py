@@ -12,6 +12,7 @@ from tests.frontends.browser.pages import (
     DESKTOP,
     IN_CHROMIUM,
     PHONE,
+    SPY,
     OpenPage,
     Player,
     Windows,
@@ -46,7 +47,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
         player.expect_connected()
         player.wait_for_moves(4)
     ann.play(2)
-    for player, told in ((ann, "You win!"), (bob, "You lose.")):
+    for player, told in ((ann, "You win 🎉"), (bob, "You lose this time.")):
         player.wait_for_status(told)
         assert player.marks == "XXXOO    "
     assert "1. A1 A2 2. B1 B2 3. C1" in game_server.get(f"/games/{ann.game}/record.txt")[1]
@@ -56,7 +57,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
     bob.shows("#device")
     bob.mentions("#note", "The game turned at")
     bob.page.go_back()
-    bob.wait_for_status("You lose.")
+    bob.wait_for_status("You lose this time.")
 
 
 @needs("firefox")
@@ -74,7 +75,7 @@ def test_chromium_and_firefox_play_each_other(
         ann.play(2)
 
         ann.wait_for_status("You win")
-        bob.wait_for_status("You lose")
+        bob.wait_for_status("You lose this time")
         assert ann.marks == bob.marks == "XXXOO    "
         assert bob.complaints + bob.outside == []
 
@@ -106,7 +107,7 @@ def test_a_game_with_letters_is_created_and_played(game_server: Server, window: 
     bob.wait_for_moves(3)
     assert bob.marks == "OX   X      "
     place(bob, "X", 9)
-    ann.wait_for_status("You lose.")
+    ann.wait_for_status("You lose this time.")
 
     assert "1. OA1 XB2 2. XB1 XB3" in game_server.get(f"/games/{ann.game}/record.txt")[1]
     assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
@@ -123,19 +124,15 @@ def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
     ann.wait_for_status("Your turn")
 
 
-def test_an_unknown_game_is_refused_in_the_librarys_own_line(window: Windows) -> None:
-    ann = window().go_online()
+def test_the_form_names_the_sides_of_the_chosen_game(window: Windows) -> None:
+    ann = window().turn_to("#game=order-and-chaos&x=human&o=human")
+    ann.counts("#cells button", 36)
+    ann.go_online()
     ann.unfold_form()
-    ann.page.select_option("#online-variant", "order-and-chaos")
+
+    assert ann.page.input_value("#online-variant") == "order-and-chaos"
     assert ann.page.locator("#seat option").all_inner_texts() == ["Random", "Order", "Chaos"]
     assert ann.page.locator("#online-starting option").all_inner_texts() == ["Order"]
-
-    ann.page.select_option("#online-variant", "other")
-    ann.page.fill("#online-size", "vanishing,pie")
-    ann.page.click("#create")
-
-    ann.mentions("#online-size-error", "takes no flags")
-    assert ann.page.is_visible("#lobby")
 
 
 def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
@@ -179,7 +176,7 @@ def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: 
     bob.hides("#offer")
     bob.mentions("#online-note", "Ann (X) takes the offer back.")
     ann.resign()
-    bob.wait_for_status("You win! Ann (X) resigns.")
+    bob.wait_for_status("You win 🎉 Ann (X) resigns.")
     first = ann.game
 
     bob.page.click("#offer-rematch")
@@ -236,16 +233,145 @@ def test_a_game_on_this_device_and_one_online_are_two_games(window: Windows) -> 
     ann.play(0)
     online = ann.page.url
 
-    ann.page.check("#mode-device")
+    ann.go_to_device()
     ann.counts("#moves button", 2)
     ann.page.click("#cells [data-cell='8']")
     ann.counts("#moves button", 3)
     assert ann.page.url.endswith("#moves=B2.A1.C3")
-    ann.page.check("#mode-online")
+    ann.page.click("#notice-go")
 
     ann.wait_for_moves(2)
     assert ann.page.url == online
     assert ann.page.title().startswith("● Tic-tac-toe")
+
+
+# -- a friend, anyone ------------------------------------------------------------------------------
+
+
+def test_a_friend_has_a_link_to_the_game_of_this_device_after_two_taps(window: Windows) -> None:
+    ann, bob, eve = window(PHONE), window(), window().go_online()
+    ann.turn_to("#game=mnk:4,4,3&x=human&o=human")
+    ann.counts("#cells button", 16)
+    ann.page.click("#way-friend")
+    ann.page.click("#friend-link")
+
+    ann.wait_for_status("Send this link to your friend.")
+    ann.shows("#invite-qr svg")
+    assert hidden_parts(ann.page, "#online-share", "#online-board", "#online-copy") == []
+    link = ann.page.input_value("#invite-link")
+    assert link == f"{ann.address}#game={ann.game}"
+    eve.counts("#open-games tbody tr", 0)  # nobody else is told
+    bob.turn_to(f"#game={ann.game}")
+    bob.mentions("#online-status", "invites you:")
+    bob.mentions("#online-status", "no clock")
+    bob.page.fill("#joining-name", "Bob")
+    bob.page.click("#take-seat button")
+    ann.hides("#take-seat")
+    ann.shows("#leave")
+    ann.counts("#online-cells button", 16)
+
+    eve.turn_to(f"#game={ann.game}")
+    eve.says("#taken-text", "Both seats are taken: you are watching.")
+    eve.page.click("#start-own")
+    eve.wait_for_status("Send this link to your friend.")
+    assert eve.game != ann.game
+    eve.counts("#online-cells button", 16)
+
+
+def test_anyone_is_one_tap_away_with_the_last_clock(window: Windows) -> None:
+    ann, bob = window().go_online(), window()
+    ann.page.select_option("#pair-clock", "300+0")
+    ann.page.click("#pair")
+    ann.wait_for_status("Waiting for somebody who wants to play")
+    ann.page.click("#leave")
+    ann.shows("#lobby")
+    for player in (ann, bob):
+        player.turn_to("#game=connect-four&x=human&o=human")
+        player.counts("#cells button", 42)
+    bob.page.click("#way-anyone")
+    ann.page.click("#way-anyone")
+    ann.wait_for_status("Waiting for somebody who wants to play")
+    ann.page.click("#leave")
+    ann.shows("#lobby")
+    ann.page.select_option("#pair-clock", "180+2")
+    ann.page.click("#pair")
+
+    for player in (ann, bob):
+        player.shows("#abort")
+        player.counts("#online-cells button", 42)
+
+
+# -- a game out of sight ---------------------------------------------------------------------------
+
+
+def test_a_game_that_goes_on_is_heard_from_this_device_and_from_the_lobby(window: Windows) -> None:
+    ann, bob = window().go_online(), window().go_online()
+    ann.create("Ann", seat="X", clock="180+2")
+    bob.join_first("Bob")
+    ann.play(4)
+    ann.page.evaluate(SPY)
+    ann.go_to_device()
+    ann.mentions("#notice-text", "Bob is thinking · 3:0")
+    bob.play(0)
+
+    ann.mentions("#notice-text", "Your turn against Bob")
+    expect(ann.page).to_have_title("● Your turn against Bob")
+    assert "sound" in ann.signals()
+    before = ann.page.inner_text("#notice-text")
+    expect(ann.page.locator("#notice-text")).not_to_have_text(before)  # the clock runs
+    bob.say("are you there?")
+    ann.mentions("#notice-text", "Bob (O): are you there?")
+    ann.page.click("#notice-go")
+    ann.wait_for_status("Your turn")
+    ann.says("#notice-text", "")
+
+    ann.page.click("#leave")
+    ann.page.click("#confirm-yes")
+    ann.shows("#lobby")
+    ann.mentions("#notice-text", "Your turn against Bob")
+    bob.resign()
+    ann.mentions("#notice-text", "You win!")
+    ann.page.click("#notice-go")
+    ann.wait_for_status("You win!")
+    assert ann.complaints == []
+
+
+def test_the_board_has_one_place_from_the_first_move_to_the_end(window: Windows) -> None:
+    bob, ann = two_players(window, size=PHONE)
+    ann.resize(360, 640)
+    tops = set()
+
+    def look(*codes: str) -> None:
+        for code in codes or ("en",):
+            ann.set("language", code)
+            expect(ann.page.locator("html")).to_have_attribute("lang", code)
+            tops.add(
+                ann.page.evaluate(
+                    "document.querySelector('#online-board').getBoundingClientRect().top + scrollY"
+                )
+            )
+
+    look(*LANGUAGES)
+    ann.page.click("#online-cells [data-cell='0']", force=True)
+    ann.tells("#online-said")  # it is not this player's turn
+    look()
+    bob.play(4)
+    bob.say("a line that is long enough for several lines of a small screen, or even more than two")
+    ann.counts("#chat p", 1)
+    look(*LANGUAGES)
+    ann.play(0)
+    bob.page.click("#offer-takeback")
+    ann.shows("#offer")
+    look()
+    ann.page.click("#decline")
+    bob.play(8)
+    ann.page.locator("#online-replay-first").dispatch_event("click")
+    look(*LANGUAGES)
+    bob.resign()
+    ann.shows("#offer-rematch")
+    look(*LANGUAGES)
+
+    assert len(tops) == 1, tops
 
 
 # -- screens, keys, languages ----------------------------------------------------------------------
@@ -372,7 +498,7 @@ def test_the_page_speaks_every_language_online(window: Windows) -> None:
         ann.set("language", code)
         expect(ann.page.locator("html")).to_have_attribute("lang", code)
         language = load(code, {})
-        ann.says("#leave", language.gettext("Leave"))
+        ann.says("#leave", language.gettext("Leave for now"))
         ann.wait_for_status(language.gettext("Your turn: you are {mark}.").format(mark="X"))
     assert ann.complaints == []
 
@@ -387,11 +513,26 @@ def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: Ope
         screen.wait_for_moves(2)
         screen.page.wait_for_load_state("networkidle")
 
-        assert screen.page.locator("#modes, #online").count() == 0
+        assert screen.page.locator("#online").count() == 0
         assert screen.complaints == []
         screen.open(f"#game={'A' * 22}")
         screen.page.wait_for_selector("#refusal:not(:empty)")
         assert "This link holds no game" in screen.refusal
+
+
+def test_without_a_network_nobody_is_looked_for(window: Windows) -> None:
+    ann = window()
+    anyone = ann.page.locator("#way-anyone")
+    ann.page.context.set_offline(True)
+    try:
+        expect(anyone).to_have_text("No network")
+        expect(anyone).to_be_disabled()
+    finally:
+        ann.page.context.set_offline(False)
+    expect(anyone).to_have_text("Anyone")
+    expect(anyone).to_be_enabled()
+    ann.go_online()
+    ann.complaints.clear()  # of the connections that failed meanwhile
 
 
 @pytest.mark.slow

@@ -78,7 +78,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
 
     ann.page.go_back()
     expect_game(ann, first)
-    ann.wait_for_status("You lose.")
+    ann.wait_for_status("You lose this time.")
     ann.page.go_back()
     expect_lobby(ann)
     ann.page.go_back()
@@ -116,8 +116,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     ann, bob = window().go_online(), window().go_online()
     text = ann.page.locator("#notice-text")
     ann.create("Ann", seat="X")
-    ann.page.check("#mode-device")
-    ann.shows("#device")
+    ann.go_to_device()
     bob.join_first("Bob")
     expect(text).to_have_text("Bob (O) has joined your online game.")
     expect(ann.page).to_have_title("● Bob (O) has joined your online game.")
@@ -136,9 +135,9 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     address = ann.create("Ann", seat="X")
     ann.page.go_back()
     expect_lobby(ann)
-    ann.page.check("#mode-device")
+    ann.go_to_device()
     ann.reload()
-    expect(text).to_have_text("You have 2 unfinished games online.")
+    expect(text).to_have_text("Your turn against Bob")
     bob.page.click("#leave")
     bob.join_first("Bob")
     expect(text).to_have_text("Bob (O) has joined your online game.")
@@ -159,10 +158,10 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
     ann.page.close()
     bob.says("#seat-X .here", "not connected")
     bob.resign()
-    bob.wait_for_status("You lose. Bob (O) resigns.")
+    bob.wait_for_status("You lose this time. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
-    back.says("#notice-text", "You have 1 unfinished game online.")
+    back.says("#notice-text", "Your turn against Computer: Easy")
     back.page.click("#notice-go")
     back.wait_for_status("Your turn")
     back.page.click("#leave")
@@ -174,7 +173,7 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
         " <= document.querySelector('#open-games').parentElement.getBoundingClientRect().top"
     )
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='go']").click()
-    back.wait_for_status("You win!")
+    back.wait_for_status("You win 🎉")
     back.page.go_back()
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='remove']").click()
     expect(games).to_have_text([re.compile("^Connect Four")])
@@ -194,7 +193,7 @@ def test_a_player_who_waits_cancels_the_game_and_its_entry_goes(window: Windows)
     ann.counts("#open-games tbody tr", 0)
     ann.hides("#own-games-part")
     ann.create("Ann", opponent="easy")
-    ann.says("#leave", "Leave")
+    ann.says("#leave", "Leave for now")
 
 
 # -- a seat in two tabs ----------------------------------------------------------------------------
@@ -261,8 +260,7 @@ def test_a_link_leads_to_the_free_seat_and_after_that_to_watching(window: Window
     bob, eve = window().go_online(), window()
     assert bob.page.locator("#open-games tbody tr").count() == 0
 
-    bob.page.fill("#join-link", link)
-    bob.page.click("#join-form button")
+    bob.turn_to(link.removeprefix(ann.address))
     bob.page.fill("#joining-name", "Bob")
     bob.page.click("#take-seat button")
     ann.play(4)
@@ -453,11 +451,13 @@ def test_a_player_hears_and_sees_that_an_opponent_has_come(window: Windows) -> N
 
 def own_code(player: Player) -> str:
     """Return the code that a player's device shows."""
-    player.page.click("#own-games-elsewhere")
+    player.page.click("#settings-open")
+    player.page.click("#own-code-open")
     player.page.click("#own-code-show summary")
     player.shows("#own-code-qr svg")
     code: str = player.page.input_value("#own-code-value")
     assert player.page.input_value("#own-code-link") == f"{player.address}#code={code}"
+    player.page.keyboard.press("Escape")
     player.page.keyboard.press("Escape")
     return code
 

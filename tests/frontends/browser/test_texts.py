@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import random
-from dataclasses import replace
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -17,21 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.frontends.browser.pages import state_of_link
-from tests.protocols.games import ADDRESS, begun, created, done, played
+from tests.protocols.games import ADDRESS
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import format_state, parse_state, play_moves
 from tic_tac_toe.logic.records import Record, format_records
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
-from tic_tac_toe.protocols.online.client import Client
-from tic_tac_toe.protocols.online.events import DRAW, TAKE_BACK, Player
-from tic_tac_toe.protocols.online.replies import Presence
-from tic_tac_toe.protocols.online.requests import Accept, Offer
 from tic_tac_toe_frontends.browser.cli import address_of
 from tic_tac_toe_frontends.browser.page import thinker
-from tic_tac_toe_frontends.browser.page.catching_up import catch_up
-from tic_tac_toe_frontends.browser.page.game_files import MAXIMUM_BYTES, check_size, read_file
 from tic_tac_toe_frontends.browser.page.history import (
     LAST_MOMENT,
     MOST_CHARACTERS,
@@ -42,25 +35,29 @@ from tic_tac_toe_frontends.browser.page.history import (
     results,
     write_history,
 )
-from tic_tac_toe_frontends.browser.page.keys_text import describe_keys
 from tic_tac_toe_frontends.browser.page.links import (
     LONGEST,
+    LONGEST_TEXT,
     address_in,
     decoded,
     find_address,
     read_link,
+    read_text,
     write_link,
 )
-from tic_tac_toe_frontends.browser.page.opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from tic_tac_toe_frontends.browser.page.settings import Settings
-from tic_tac_toe_frontends.browser.page.telling import describe_seat, offers_of
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
+from tic_tac_toe_frontends.browser.page.view import game_view
 from tic_tac_toe_frontends.program.process import Refused
-from tic_tac_toe_frontends.table.move_list import replayed
+from tic_tac_toe_frontends.table.looking_back import replayed
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
-from tic_tac_toe_frontends.words.online_text import describe_watchers
+from tic_tac_toe_frontends.table.table import (
+    TWO_COMPUTERS,
+    Setup,
+    Table,
+    opponent_in,
+    with_opponent,
+)
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, families
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
@@ -268,7 +265,7 @@ def test_another_opponent_leaves_the_person_on_their_side(
     ],
 )
 def test_only_the_keys_that_play_a_game_are_named(name: str, digits: str, letters: bool) -> None:
-    text = describe_keys(find_rules(name), ENGLISH)
+    text = game_view(Setup(find_rules(name)), ENGLISH).keys
 
     assert ("1 to 9" in text) == bool(digits)
     assert digits in text
@@ -441,7 +438,7 @@ UNFIT_FILES = {
 def test_a_saved_game_opens_as_it_was(name: str) -> None:
     table = table_after(name, 30)
 
-    opened = read_file(format_records([table.record]), ENGLISH)
+    opened = read_text(format_records([table.record]), Setup(), ENGLISH)
 
     assert opened.setup == table.setup
     assert opened.start == table.match.start
@@ -451,7 +448,7 @@ def test_a_saved_game_opens_as_it_was(name: str) -> None:
 def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() -> None:
     records = [Record(moves=(0,)), Record(moves=(8,), tags=(("X", "Ann"), ("O", "minimax")))]
 
-    opened = read_file(format_records(records), ENGLISH)
+    opened = read_text(format_records(records), Setup(), ENGLISH)
 
     assert opened.moves == (8,)
     assert opened.setup == Setup(x="human", o="minimax")
@@ -460,16 +457,15 @@ def test_of_several_games_the_last_is_opened_and_strangers_in_it_are_people() ->
 @pytest.mark.parametrize("text", UNFIT_FILES.values(), ids=UNFIT_FILES)
 def test_a_file_that_holds_no_game_is_refused_in_one_short_line(text: str) -> None:
     with pytest.raises(Refused, match=SHORT) as refusal:
-        read_file(text, ENGLISH)
+        read_text(text, Setup(), ENGLISH)
     assert str(refusal.value).isprintable()
 
 
 def test_a_file_of_another_program_is_named_and_a_large_one_refused_unread() -> None:
-    with pytest.raises(Refused, match=r"^This file holds no game: this is an SGF file; .* yet\.$"):
-        read_file("(;FF[4]GM[4]SZ[15];B[hh];W[hg])", ENGLISH)
-    check_size(MAXIMUM_BYTES, ENGLISH)
-    with pytest.raises(Refused, match="larger than 256 kB"):
-        check_size(MAXIMUM_BYTES + 1, ENGLISH)
+    with pytest.raises(Refused, match=r"^This text holds no game: this is an SGF file; .* yet\.$"):
+        read_text("(;FF[4]GM[4]SZ[15];B[hh];W[hg])", Setup(), ENGLISH)
+    with pytest.raises(Refused, match="longer than 256 kB"):
+        read_text("X" * (LONGEST_TEXT + 1), Setup(), ENGLISH)
 
 
 # -- thoughts --------------------------------------------------------------------------------------
@@ -512,32 +508,6 @@ def test_a_worker_posts_the_progress_of_a_thought_with_the_number_of_its_query()
 # -- online ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_what_is_caught_up_with_is_the_game_move_by_move(variant: str) -> None:
-    rng, game, match = random.Random(variant), begun(variant), None
-    while game.end is None and len(game.moves) < 40:
-        game = played(game, rng.choice(list(game.rules.moves(game.position))))
-        if rng.random() < 0.5:
-            match = catch_up(match, game)
-
-    match = catch_up(match, game)
-
-    assert tuple(move.number for move in match.history) == game.moves
-    assert match.state == game.state
-
-
-def test_a_move_that_was_taken_back_is_taken_back() -> None:
-    game = played(begun(), 4, 0)
-    match = catch_up(None, game)
-    before = match.history[0]
-
-    game = done(game, "O", Offer("m-2", game.version, TAKE_BACK))
-    game = played(done(game, "X", Accept("m-3", game.version, TAKE_BACK)), 8)
-
-    assert [move.cell_index for move in catch_up(match, game).history] == [4, 8]
-    assert match.history[0] is before  # which has not been played again
-
-
 def test_an_address_behind_the_sign_is_told_from_a_game_on_this_device() -> None:
     assert address_in(f"game={ADDRESS}") == ADDRESS
     for fragment in ("", f"moves={ADDRESS}", "game=", *(f"game={name}" for name in VARIANTS)):
@@ -555,29 +525,3 @@ def test_the_address_of_a_plain_page_is_found_and_nothing_else() -> None:
     assert find_address(page) == find_address(f"{page}/?ply=3") == ADDRESS
     for text in ("", "hello", "https://example.org/", f"https://example.org/#{ADDRESS}"):
         assert find_address(text) == ""
-
-
-def test_a_seat_tells_who_sits_there_and_who_is_connected() -> None:
-    game, presence = begun(), Presence(ADDRESS, ("X",), 2)
-    free = replace(created(), players=(None, Player("", strategy="easy")))
-
-    assert describe_seat(game, "X", "X", presence, ENGLISH) == ("Ann (you)", "")
-    assert describe_seat(game, "O", "X", presence, ENGLISH) == ("Bob", "not connected")
-    assert describe_seat(game, "X", "O", presence, ENGLISH) == ("Ann", "")
-    assert describe_seat(game, "X", "O", None, ENGLISH) == ("Ann", "")
-    assert describe_watchers(presence, ENGLISH) == "2 people watch."
-    assert describe_watchers(None, ENGLISH) == ""
-    assert describe_seat(free, "X", "", None, ENGLISH) == ("nobody yet", "")
-    assert describe_seat(free, "O", "", None, ENGLISH) == ("Computer: Easy", "")
-
-
-def test_what_has_been_offered_is_not_offered_twice() -> None:
-    client = Client(random.Random(1), lambda: 0.0, game=ADDRESS)
-    game = played(begun(), 4)
-    client.replica.game = done(game, "X", Offer("m-2", game.version, DRAW))
-    client.seat = "X"
-
-    client.offer(TAKE_BACK)
-    client.resign()
-
-    assert offers_of(client) == {DRAW, TAKE_BACK, "resign"}

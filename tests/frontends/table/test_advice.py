@@ -19,11 +19,16 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.pictures.board import sign_of
 from tic_tac_toe_frontends.table.advice import Advice
+from tic_tac_toe_frontends.table.looking_back import (
+    Progress,
+    Review,
+    ValuePoint,
+    play_on,
+    value_graph,
+)
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues, ReviewMove, ask_here
-from tic_tac_toe_frontends.table.review import Progress, Review, play_on
 from tic_tac_toe_frontends.table.served_values import answer, asked_state, query_of, read, write
-from tic_tac_toe_frontends.table.setup import Setup
-from tic_tac_toe_frontends.table.table import Table
+from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import analysis_text, hint_text, picture_text, text_below
 from tic_tac_toe_frontends.words.review_text import (
     describe_certainty,
@@ -485,11 +490,38 @@ def test_the_last_move_is_reviewed_first_and_each_answer_is_shown() -> None:
     assert reading.changes == 8
 
 
-def test_turning_points_signs_and_chances_stand_by_their_moves() -> None:
+def test_turning_points_and_signs_stand_by_their_moves() -> None:
     review = reviewed(table_after(*CELLS))
     assert [*review.points] == [2, 3]
     assert review.signs == {2: "?", 3: "??", 5: "?!"}
-    assert [review.chances[ply] for ply in range(7)] == [0.5, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0]
+
+
+def test_the_graph_of_a_game_has_the_chance_of_the_first_side_at_each_position() -> None:
+    table = table_after(*CELLS)
+    points = value_graph(reviewed(table), table.match)
+    assert [point.ply for point in points] == [*range(7)]
+    assert [point.share for point in points] == [0.5, 0.5, 1.0, 0.0, 0.0, 0.0, 0.0]
+    assert all(point.is_exact for point in points)
+    assert [point.ply for point in points if point.is_fault] == [2, 3, 5]
+
+
+def test_the_graph_grows_with_the_review_and_tells_estimates_from_proofs() -> None:
+    reading = Reading(*CELLS)
+    assert value_graph(reading.review, reading.table.match) == ()
+    reading.review.start()
+    reading.answer()
+    assert value_graph(reading.review, reading.table.match) == (ValuePoint(6, 0.0, True, False),)
+    review = Review(reading.table, answered_at_once)
+    review.start()
+    assert not any(point.is_exact for point in value_graph(review, reading.table.match))
+
+
+@pytest.mark.parametrize(("people", "ply"), [("XO", 2), ("X", 3), ("O", 2), ("", 2)])
+def test_the_first_fault_is_a_persons_own_and_grave_one(people: str, ply: int) -> None:
+    table = table_after(*CELLS)
+    names = {mark: HUMAN if mark in people else "easy" for mark in "XO"}
+    table.setup = table.setup._replace(x=names["X"], o=names["O"])
+    assert reviewed(table).first_fault == ply
 
 
 def test_a_game_in_progress_and_one_without_a_move_are_not_reviewed() -> None:
@@ -508,7 +540,7 @@ def test_a_resigned_game_is_reviewed_from_the_position_in_which_it_was_resigned(
     table.resign()
     review = reviewed(table)
     assert [*review.points] == [2]
-    assert review.chances[2] == 1.0
+    assert value_graph(review, table.match)[2].share == 1.0
 
 
 def test_another_game_ends_the_review_and_late_answers_are_dropped() -> None:
@@ -542,9 +574,9 @@ def test_a_query_that_was_dropped_is_asked_again_and_answered_once() -> None:
     reading.review.ask_again()
     assert len(reading.asked) == 2
     reading.answer(0)
-    assert reading.review.chances == {}
+    assert reading.review.values == {}
     reading.answer(1)
-    assert [*reading.review.chances] == [6]
+    assert [*reading.review.values] == [6]
 
 
 def test_long_games_are_reviewed_where_every_answer_comes_at_once() -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.frontends.desk import PEOPLE, table_after
+from tests.frontends.desk import PEOPLE, Later, table_after
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.limits import Progress
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -22,8 +22,8 @@ from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules
 from tic_tac_toe_frontends.table.driver import LONG_SECONDS, POLL_SECONDS, Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import Autoplay, LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
-from tic_tac_toe_frontends.table.setup import Setup, setup_of_record
-from tic_tac_toe_frontends.table.table import Table, next_level, offer_after
+from tic_tac_toe_frontends.table.setup import setup_of_record
+from tic_tac_toe_frontends.table.table import Setup, Table, offer_after
 from tic_tac_toe_frontends.words.game_text import (
     PLAYER_DESCRIPTIONS,
     describe_player,
@@ -275,8 +275,9 @@ def ended(setup: Setup, cells: tuple[int, ...] = X_WINS) -> Table:
 
 
 def test_each_level_leads_to_the_next_and_other_players_to_none() -> None:
-    assert [next_level(name) for name in LEVELS] == [*LEVELS[1:], None]
-    assert [next_level(name) for name in (HUMAN, "mcts")] == [None, None]
+    offers = [offer_after(ended(Setup(o=name))) for name in (*LEVELS, HUMAN, "mcts")]
+    levels = [None if offer is None else offer.level for offer in offers]
+    assert levels == [*LEVELS[1:], None, None, None]
 
 
 def test_somebody_who_has_chosen_no_opponent_plays_the_weakest_level() -> None:
@@ -392,7 +393,7 @@ def test_what_was_refused_is_told_until_people_do_something_else() -> None:
         "hint after the end": driver.advice.ask_hint,
         "review": past.start_review,
         "review again": past.start_review,
-        "mistake": lambda: past.step_to_fault(-1),
+        "mistake": lambda: past.step_to_fault(1),
         "step": lambda: past.step("on"),
         "film": past.film.toggle,
         "film stopped": past.film.toggle,
@@ -415,6 +416,36 @@ def test_what_was_refused_is_told_until_people_do_something_else() -> None:
         told[name] = (table.remark, shown[-1])
 
     assert told == dict.fromkeys(actions, ("", ""))
+
+
+@pytest.fixture
+def past() -> LookingBack:
+    return LookingBack(table_after(*CELLS), ask_here, lambda: None, lambda _step: None)
+
+
+def test_a_review_shows_the_first_mistake_when_it_is_complete(past: LookingBack) -> None:
+    past.start_review()
+    assert past.has_fault
+    assert past.review.first_fault == 2
+
+
+def test_a_review_leaves_people_where_they_have_stepped_meanwhile() -> None:
+    later, table = Later(), table_after(*CELLS)
+    past = LookingBack(table, later.ask, lambda: None, lambda _step: None)
+    past.start_review()
+    past.show_ply(5)
+    while not past.review.is_complete:
+        later.answer()
+    assert table.replay.ply == 5
+
+
+def test_a_game_without_a_mistake_stays_at_its_end() -> None:
+    table = Table(Setup(x=HUMAN, o=HUMAN))
+    for cell in (4, 0, 2, 6, 3, 5, 1, 7, 8):
+        table.place(cell)
+    past = LookingBack(table, ask_here, lambda: None, lambda _step: None)
+    past.start_review()
+    assert (past.review.signs, table.replay.ply) == ({}, None)
 
 
 # -- films -----------------------------------------------------------------------------------------

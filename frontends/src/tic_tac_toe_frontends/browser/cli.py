@@ -15,7 +15,8 @@ from ..program.options import Parser
 from ..program.page_files import PageFiles
 from ..program.process import DONE, Refused, reason_of, run
 from ..program.terminal import Terminal
-from ..table.setup import Setup, setup_of_options
+from ..table.setup import setup_of_options
+from ..table.table import Setup
 from ..words.translation import N_
 from .build import build
 from .own_game import code_of

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from tic_tac_toe.game.strategies import EASY_CARE, MEDIUM_CARE, corners_and_centre
-from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.notation import cell_name_in, move_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -26,7 +26,7 @@ from ..words.game_text import (
     describe_own_turn,
     player_title,
 )
-from ..words.rules_text import FIRST_OPPONENT, HUMAN, side_title, variant_title
+from ..words.rules_text import FIRST_OPPONENT, HUMAN, Drawn, side_title, variant_title
 from ..words.translation import labelled
 from .page.board.plan import FALL, SMALL_SCREEN, Plan, cells_markup, picture_markup, ratio
 from .page.settings import has_names
@@ -175,24 +175,29 @@ def _ends(rules: Rules) -> Iterator[GameState]:
 
 
 def _words_of(rules: Rules, language: NullTranslations) -> dict[str, Any]:
-    _, look = language.gettext, look_of(rules)
+    _, drawn = language.gettext, Drawn(look_of(rules))
 
-    def told(side: int) -> str:
+    def side(mark: Mark) -> str:
+        return side_title(rules, mark, language, drawn.look)
+
+    def told(mark: Mark) -> str:
         """Return a move in words, with a place for its name."""
-        text = describe_move_of(side_title(rules, MARKS[side], language), 0, rules, language)
+        text = describe_move_of(side(mark), 0, rules, language)
         return text.replace(move_name(GameState.new(rules), 0), "{cell}")
 
     return {
         "title": variant_title(rules, language),
         "firstTurn": {
-            mark.value: describe_own_turn(mark, rules, language, first=True, look=look)
+            mark.value: describe_own_turn(mark, rules, language, drawn, first=True)
             for mark in MARKS
         },
-        "turn": {mark.value: describe_own_turn(mark, rules, language) for mark in MARKS},
+        "turn": {mark.value: describe_own_turn(mark, rules, language, drawn) for mark in MARKS},
         "toMove": {
-            mark.value: _("{mark} to move.").format(mark=side_title(rules, mark, language))
+            mark.value: _("{mark} to move.").format(
+                mark=side_title(rules, mark, language, drawn.look)
+            )
             for mark in MARKS
         },
-        "won": {mark.value: describe_end(mark, rules, language) for mark in MARKS},
-        "told": {mark.value: told(mark.side) for mark in MARKS},
+        "won": {mark.value: describe_end(mark, rules, language, drawn) for mark in MARKS},
+        "told": {mark.value: told(mark) for mark in MARKS},
     }

@@ -13,7 +13,7 @@ from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import Look, look_of, looks_for, sign_of
 from tic_tac_toe.pictures.svg import svg
 
-from ..program.options import Parser, PositionArgs, add_position, position_of
+from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
 from ..words.translation import N_
 from .pictures import check_output, show_picture
@@ -26,7 +26,9 @@ def main(arguments: Sequence[str], prog: str) -> int:
     add_position(parser)
     parser.add_flag("--values", _("write into each cell what a move there leads to"))
     parser.add_flag("--best", _("mark the best moves"))
+    parser.add_flag("--numbers", _("write the number of each move on its mark"))
     parser.add_flag("--bare", _("leave out the names of rows and columns"))
+    parser.add_flag("--rows-from-bottom", _("count the rows from the bottom, as on a go board"))
     parser.add_choice(
         "--look", [look.value for look in Look], _("what it looks like; else as usual for the game")
     )
@@ -42,23 +44,20 @@ def main(arguments: Sequence[str], prog: str) -> int:
     check_output(f"{prog} … > board.svg", language)
     best = evaluate(state, full=True).best if options.best else ()
     values = evaluate_moves(state) if options.values else ()
+    moves = [*parse_moves(replace(position, moves=None).state(), position.moves or "")]
     picture = svg(
         state,
-        last=_last_cell(position),
+        last=moves[-1].cell_index if moves else None,
         best=best,
         values=values,
+        numbers=moves if options.numbers else (),
         caption=options.caption or ", ".join(_moves_off_board(state, best, values, language)),
         names=not options.bare,
+        from_bottom=options.rows_from_bottom,
         look=look,
     )
     show_picture(picture)
     return DONE
-
-
-def _last_cell(position: PositionArgs) -> int | None:
-    """Return the last cell of ``--moves``, which are valid."""
-    moves = [*parse_moves(replace(position, moves=None).state(), position.moves or "")]
-    return moves[-1].cell_index if moves else None
 
 
 def _moves_off_board(

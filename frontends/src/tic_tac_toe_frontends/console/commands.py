@@ -23,6 +23,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import Digits, chooses_letter, move_to, traits_of
 
 from ..program.terminal import in_columns, screen_width
+from ..table.commands import COMMANDS as TABLE_COMMANDS
 from ..words.game_text import from_the_left
 from ..words.translation import N_, join_sentences, localise, pgettext
 
@@ -34,25 +35,25 @@ class Command(NamedTuple):
     argument: str = ""
 
 
+def _typed(*names: str) -> dict[str, str]:
+    """Return the words and meanings of commands of the table."""
+    commands = [TABLE_COMMANDS[name] for name in names]
+    return {command.typed: command.meaning for command in commands}
+
+
 #: The commands of a local game, in the order of the help.
 COMMANDS: Mapping[str, str] = {
-    pgettext("command", "hint"): N_("show the best move; typed again, all that are as good"),
-    pgettext("command", "analysis"): N_("show what each move leads to"),
-    pgettext("command", "undo"): N_("take back, to your previous turn"),
-    pgettext("command", "redo"): N_("play again what was taken back"),
+    **_typed("hint", "analysis", "undo", "redo"),
     pgettext("command", "board"): N_("show the board again"),
     pgettext("command", "moves"): N_("list the moves so far"),
     pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
-    pgettext("command", "resign"): N_("give up this game"),
-    pgettext("command", "help"): N_("show this"),
-    pgettext("command", "quit"): N_("leave the game"),
+    **_typed("resign", "help", "quit"),
 }
 #: The commands after a local game.
 AFTERWARDS: Mapping[str, str] = {
     pgettext("command", "yes"): N_("play another game"),
     pgettext("command", "no"): N_("play no more"),
-    pgettext("command", "next"): N_("play the next level, once you have won"),
-    pgettext("command", "review"): N_("show where the game turned"),
+    **_typed("next-level", "review"),
     **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save", "help", "quit")},
 }
 #: All commands recognised then: those that need a running game get an explanation.

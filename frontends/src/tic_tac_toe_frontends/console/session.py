@@ -13,8 +13,9 @@ from tic_tac_toe.logic.notation import move_name
 from ..program.process import Refused
 from ..program.terminal import NO_BREAK, in_columns
 from ..table.advice import Advice
+from ..table.commands import attempt
 from ..table.driver import Driver
-from ..table.move_list import in_a_line
+from ..table.looking_back import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
 from ..table.telling import analysis_text, end_text, status_text
@@ -90,18 +91,13 @@ class Session:
         """
         action = self._commands.get(command.word)
         if action is not None:
-            self._try_action(lambda: action(command.argument))
+            attempt(lambda: action(command.argument), self._refuse)
         return action is not None
 
-    def _try_action(self, action: Callable[[], object]) -> None:
-        try:
-            action()
-        except (InvalidMove, Refused) as refusal:
-            message = as_sentence(localise(self._language, refusal), self._language)
-            show = (
-                self._terminal.show_wrapped if self._terminal.interactive else self._terminal.show
-            )
-            show(message)
+    def _refuse(self, reason: InvalidMove | Refused) -> None:
+        message = as_sentence(localise(self._language, reason), self._language)
+        is_read = self._terminal.interactive
+        (self._terminal.show_wrapped if is_read else self._terminal.show)(message)
 
     def _save(self, name: str) -> None:
         self._saving.save(name, self.table.record)
@@ -134,7 +130,7 @@ class Session:
         while table.changes == changes:
             request = person.read(state)
             if isinstance(request, Move):
-                self._try_action(partial(table.place, request.number))
+                attempt(partial(table.place, request.number), self._refuse)
             elif not self.run_command(request):
                 person.run_command(request, state)
 

@@ -28,8 +28,8 @@ from tic_tac_toe.pictures.board import Look
 from ..table.background import Background, on_loop
 from ..table.driver import Driver
 from ..table.queries import ask_here
-from ..table.setup import Setup, opponents_for
-from ..table.table import Table
+from ..table.setup import opponents_for
+from ..table.table import Setup, Table
 from ..words.rules_text import FIRST_OPPONENT, PLAYERS, STARTERS
 from ..words.translation import as_sentence, load, localise
 from .page import SavedPicture, menus, page, style

@@ -41,6 +41,9 @@ class Advice:
     Args:
         changed: called after each change to show.
         for_watchers: give advice also if only computers play.
+
+    Attributes:
+        changes: the number of changes to show so far.
     """
 
     def __init__(
@@ -52,9 +55,10 @@ class Advice:
         for_watchers: bool = False,
     ) -> None:
         self.analysing = False
+        self.changes = 0
         self._table = table
         self._ask = ask
-        self._changed = changed
+        self._show = changed
         self._for_watchers = for_watchers
         self._result = AnalysisResult()
 
@@ -183,12 +187,17 @@ class Advice:
         """Drop the hint, the analysis and running queries."""
         self._stop_analysis()
         self._result = AnalysisResult()
+        self.changes += 1
 
     def fail(self, state: GameState, why: str) -> None:
         """Note why queries about a state cannot be answered."""
         if state is self._result.state:
             self._result.failure = why
             self._changed()
+
+    def _changed(self) -> None:
+        self.changes += 1
+        self._show()
 
     @property
     def _hint(self) -> Evaluation | None:
@@ -226,6 +235,7 @@ class Advice:
         if state is not self._result.state:
             self._stop_analysis()
             self._result = AnalysisResult(state)
+            self.changes += 1
 
     def _stop_analysis(self) -> None:
         query = self._result.asked.pop(AnalyseMoves, None)

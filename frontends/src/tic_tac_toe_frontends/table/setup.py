@@ -1,41 +1,21 @@
-"""The game at a table and its players."""
+"""The first game at a table, from options and records."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from tic_tac_toe.logic.models import MARKS, Mark
+from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.records import Record
-from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.opponents import Opponents, is_own
 
-from ..words.rules_text import FIRST_OPPONENT, HUMAN, PLAYERS
+from ..words.rules_text import PLAYERS
+from .table import Setup
 
 if TYPE_CHECKING:
     import argparse  # large, and pages need none
-
-
-class Setup(NamedTuple):
-    """A game and its players.
-
-    Attributes:
-        x, o: the player of each mark, of `PLAYERS`.
-        starting: the first side, of `STARTERS`.
-    """
-
-    rules: Rules = TIC_TAC_TOE
-    x: str = HUMAN
-    o: str = FIRST_OPPONENT
-    starting: str = "X"
-
-    @property
-    def players(self) -> dict[Mark, str]:
-        """The players by mark."""
-        return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
 
 
 def setup_of_options(options: argparse.Namespace) -> Setup:

@@ -13,12 +13,56 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import MARKS, GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.records import Record
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import beginner, letters
 from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.opponents import Opponents, public_name
 
-from ..words.rules_text import HUMAN, LEVELS, RANDOM
-from .setup import Setup
+from ..words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, RANDOM
+
+
+class Setup(NamedTuple):
+    """A game and its players.
+
+    Attributes:
+        x, o: the player of each mark, of `PLAYERS`.
+        starting: the first side, of `STARTERS`.
+    """
+
+    rules: Rules = TIC_TAC_TOE
+    x: str = HUMAN
+    o: str = FIRST_OPPONENT
+    starting: str = "X"
+
+    @property
+    def players(self) -> dict[Mark, str]:
+        """The players by mark."""
+        return {Mark.CROSS: self.x, Mark.NAUGHT: self.o}
+
+
+#: The result of `opponent_in` if no person plays.
+TWO_COMPUTERS = "computers"
+
+
+def opponent_in(setup: Setup) -> str:
+    """Return the person's opponent in a setup, of `PLAYERS`."""
+    if HUMAN not in (setup.x, setup.o):
+        return TWO_COMPUTERS
+    return setup.o if setup.x == HUMAN else setup.x
+
+
+def with_opponent(setup: Setup, name: str) -> Setup:
+    """Return a setup with another opponent; the person keeps their side.
+
+    Args:
+        name: of `PLAYERS`; `TWO_COMPUTERS` changes nothing.
+    """
+    if name == TWO_COMPUTERS:
+        return setup
+    if setup.o == HUMAN and setup.x != HUMAN:
+        return setup._replace(x=name)
+    return setup._replace(x=HUMAN, o=name)
 
 
 class Replay:
@@ -344,10 +388,10 @@ class Table:
 
 
 class Offer(NamedTuple):
-    """The next game after a person's win.
+    """The next game, against a computer of another level.
 
     Attributes:
-        level: the computer's next level, of `LEVELS`.
+        level: of `LEVELS`.
         setup: the same game at that level.
     """
 
@@ -355,18 +399,25 @@ class Offer(NamedTuple):
     setup: Setup
 
 
-def next_level(name: str) -> str | None:
-    """Return the level above a player; ``None`` for the strongest and for other players."""
-    return dict(pairwise(LEVELS)).get(name)
+#: After this number of losses against one level, and no win, an easier level is offered.
+PATIENCE = 3
 
 
 def offer_after(table: Table) -> Offer | None:
     """Return the next level after a person's win against a computer, if there is one."""
-    if table.outcome != "win" or table.person is None:
+    level = dict(pairwise(LEVELS)).get(opponent_in(table.setup))
+    return _offer(table, level) if table.outcome == "win" else None
+
+
+def easier_after(table: Table) -> Offer | None:
+    """Return the level below after `PATIENCE` losses without a win, if there is one."""
+    if table.person is None or table.outcome != "loss":
         return None
-    level = next_level(table.setup.players[table.person.other])
-    if level is None:
-        return None
-    setup = table.setup
-    is_cross = table.person is Mark.CROSS
-    return Offer(level, setup._replace(o=level) if is_cross else setup._replace(x=level))
+    lost, won = table.score[table.person.other], table.score[table.person]
+    below: dict[str, str] = dict(pairwise(reversed(LEVELS)))
+    level = below.get(opponent_in(table.setup))
+    return _offer(table, level) if lost >= PATIENCE and not won else None
+
+
+def _offer(table: Table, level: str | None) -> Offer | None:
+    return None if level is None else Offer(level, with_opponent(table.setup, level))

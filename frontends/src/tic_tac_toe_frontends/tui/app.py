@@ -18,18 +18,19 @@ from textual.widgets import Static
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents import Opponents
 
-from ..program.process import INTERRUPTED
+from ..program.process import INTERRUPTED, Refused
 from ..program.record_files import RecordFiles
 from ..table.background import Background, on_loop
+from ..table.commands import COMMANDS, LETTER_KEYS, SPECIAL_KEYS, Desk
 from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
-from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
+from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
-from ..table.setup import Setup, setup_of_record
-from ..table.table import Table, offer_after
+from ..table.setup import setup_of_record
+from ..table.table import Setup, Table
+from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
-from .keys import KEYS, LETTER_KEYS, MORE_KEYS, SPECIAL_KEYS
 from .painter import Picture
 from .palette import DEFAULT, THEMES, UNCOLOURED, Palette
 from .plan import fitting_plan, looks_in_letters
@@ -95,6 +96,12 @@ ThemeScreen .dialog { width: 34; }
 """
 )
 
+
+def textual_keys(keys: str) -> str:
+    """Return keys as Textual separates them."""
+    return keys.replace(",", "comma").replace(" ", ",").lower()
+
+
 #: Narrower screens show the moves only on request, in place of the board.
 WIDE = 72
 #: The maximum number of lines above and below the board.
@@ -119,7 +126,11 @@ class GameApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(key.key, key.action, show=False) for key in (*KEYS, *MORE_KEYS)),
+        *(
+            Binding(textual_keys(command.terminal), f"do('{name}')", show=False)
+            for name, command in COMMANDS.items()
+            if command.terminal
+        ),
         *(
             Binding(f"{key},{key.upper()}", f"{action}('{name}')", show=False)
             for action, keys in (("choose", LETTER_KEYS), ("special", SPECIAL_KEYS))
@@ -155,9 +166,21 @@ class GameApp(App[None]):
         self.advice = self._game.advice
         later = partial(self.set_timer, STEP_SECONDS)
         self.past = LookingBack(self.table, ask, self.show, later)
-        self._thought = LongThought(self._game)
+        own = {
+            "help": self._show_help,
+            "quit": self.exit,
+            "setup": self._ask_setup,
+            "save": self._ask_save,
+            "open": self._ask_open,
+            "moves": self._switch_moves,
+            "names": self._switch_names,
+            "look": self._switch_look,
+            "theme": lambda: self._open(ThemeScreen(self.language.gettext("Theme"))),
+        }
+        thought = LongThought(self._game)
+        self.desk = Desk(self.table, self._game, self.past, thought, self._refuse, own)
         self._board = Board(self.table.state)
-        self._readout = Readout(self, self.table, self._game, self.past, self._thought, WIDE)
+        self._readout = Readout(self, self.desk, WIDE)
 
     def compose(self) -> ComposeResult:
         """Create the widgets."""
@@ -206,26 +229,12 @@ class GameApp(App[None]):
                 self.names_wanted,
             )
         )
-        useless = {action for action, may in self._possible.items() if not may}
-        self._readout.show(self.language, self.size.width, useless)
-
-    @property
-    def _possible(self) -> dict[str, bool]:
-        """Return which of the optional actions are possible now."""
-        table, past = self.table, self.past.possible
-        return {
-            **self.advice.possible,
-            **{f"step('{name}')": past[name] for name in STEPS},
-            "film": past["film"],
-            "review": past["review"],
-            "fault(-1)": past["fault-back"],
-            "fault(1)": past["fault-on"],
-            "play_on": past["play-on"],
-            "next_level": offer_after(table) is not None,
-            "move_now": self._thought.progress is not None,
-            "resign": table.match.turn is not None and bool(table.people),
-            "look": len(self.looks.offered(table.state.rules)) > 1,
-        }
+        useless = {name for name in COMMANDS if not self.desk.may(name)}
+        if len(self.looks.offered(table.state.rules)) == 1:
+            useless.add("look")
+        # A terminal shows letters, or discs and stones without a colour of their own.
+        drawn = Drawn(names=self.names_wanted, lights=True)
+        self._readout.show(self.language, self.size.width, useless, drawn)
 
     def _arrange(self) -> None:
         """Divide the space between the board and the texts."""
@@ -255,7 +264,8 @@ class GameApp(App[None]):
         )
 
     def _poll_progress(self) -> None:
-        if self._thought.poll() or self._thought.progress is not None:
+        thought = self.desk.thought
+        if thought.poll() or thought.progress is not None:
             self.show()
 
     def _recolour(self) -> None:
@@ -263,12 +273,7 @@ class GameApp(App[None]):
 
     def on_board_chosen(self, message: Board.Chosen) -> None:
         """Play a cell."""
-
-        def drop() -> None:
-            check_present(self.table)
-            self.table.play_cell(message.cell)
-
-        self._try_action(drop)
+        self.desk.play_cell(message.cell)
 
     def action_choose(self, letter: str) -> None:
         """Set the letter to place, in games with a choice."""
@@ -276,107 +281,44 @@ class GameApp(App[None]):
 
     def action_special(self, name: str) -> None:
         """Make a move that places nothing, if it is legal."""
-        number = self.table.state.special_moves.get(name)
-        if number is not None and self.table.replay.ply is None:
-            self._try_action(lambda: self.table.place(number))
+        self.desk.play_special(name)
 
-    def action_undo(self) -> None:
-        """Undo to a person's turn."""
-        self._try_action(self.table.take_back)
-
-    def action_redo(self) -> None:
-        """Redo to a person's turn."""
-        self._try_action(self.table.play_again)
-
-    def action_new_game(self) -> None:
-        """Start the same game again."""
-        self._try_action(self.table.new_game)
-
-    def action_hint(self) -> None:
-        """Search for a hint."""
-        self.advice.ask_hint()
-
-    def action_analysis(self) -> None:
-        """Switch the analysis on or off."""
-        self.advice.analyse(not self.advice.analysing)
-
-    def action_resign(self) -> None:
-        """Resign at the second press: one may be a mistake."""
+    def action_do(self, name: str) -> None:
+        """Do a command; resign at the second press: one may be a mistake."""
         question = self.language.gettext("Press f once more to give up this game.")
-        if self._possible["resign"] and self.table.remark != question:
+        if name == "resign" and self.desk.may(name) and self.table.remark != question:
             self._show_message(question)
         else:
-            self._try_action(self.table.resign)
+            self.desk.do(name)
 
-    def action_step(self, name: str) -> None:
-        """Step through the moves by a name of `Replay.steps`, if possible."""
-        self.past.step(name)
-
-    def action_film(self) -> None:
-        """Start or stop the film."""
-        self.past.film.toggle()
-
-    def action_review(self) -> None:
-        """Review the finished game."""
-        self.past.start_review()
-
-    def action_fault(self, direction: int) -> None:
-        """Go to the next (1) or the previous (-1) mistake."""
-        self.past.step_to_fault(direction)
-
-    def action_play_on(self) -> None:
-        """Start a game from the shown position."""
-        self.past.play_on()
-
-    def action_move_now(self) -> None:
-        """Let the computer play the best move so far."""
-        self._game.move_now()
-
-    def action_next_level(self) -> None:
-        """Play against the level above the beaten one."""
-        if offer := offer_after(self.table):
-            self.table.new_game(offer.setup)
-
-    def action_save(self) -> None:
-        """Ask for a file, and save the game there."""
-
+    def _ask_save(self) -> None:
         def write(name: str) -> None:
             RecordFiles(self.language).write(name, [self.table.record], overwrite=False)
 
         self._open(FileScreen(N_("Save game"), write, self.language), self._confirm_saved)
 
-    def action_open(self) -> None:
-        """Ask for a file, and go on with its last game."""
+    def _ask_open(self) -> None:
         self._open(FileScreen(N_("Open game"), self._read, self.language))
 
-    def action_look(self) -> None:
-        """Switch the look of the board."""
-        self.looks.cycle(self.table.state.rules)
-        self._arrange()
-
-    def action_names(self) -> None:
-        """Show or hide coordinates."""
-        self.names_wanted = not self.names_wanted
-        self.show()
-
-    def action_moves(self) -> None:
-        """Show or hide the list of moves."""
-        self.moves_wanted = not self.query_one("#panel").display
-        self._arrange()
-
-    def action_setup(self) -> None:
-        """Ask for the players and the game, and start it."""
+    def _ask_setup(self) -> None:
         self._open(
             SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._start_game
         )
 
-    def action_theme(self) -> None:
-        """Ask for the colours."""
-        self._open(ThemeScreen(self.language.gettext("Theme")))
-
-    def action_help(self) -> None:
-        """Show the rules and the keys."""
+    def _show_help(self) -> None:
         self._open(HelpScreen(self.table.state.rules, self._board.plan, self.language))
+
+    def _switch_look(self) -> None:
+        self.looks.cycle(self.table.state.rules)
+        self._arrange()
+
+    def _switch_names(self) -> None:
+        self.names_wanted = not self.names_wanted
+        self.show()
+
+    def _switch_moves(self) -> None:
+        self.moves_wanted = not self.query_one("#panel").display
+        self._arrange()
 
     def action_interrupt(self) -> None:
         """Quit at Ctrl-C."""
@@ -401,15 +343,12 @@ class GameApp(App[None]):
     def _start_game(self, choice: Choice | None) -> None:
         if choice is not None:
             self.language = load(choice.language, {})
-            self._try_action(lambda: self.table.new_game(choice.setup))
+            self.desk.attempt(lambda: self.table.new_game(choice.setup))
             self._arrange()
 
-    def _try_action(self, request: Callable[[], object]) -> None:
-        try:
-            request()
-        except InvalidMove as refusal:
-            self.bell()
-            self._show_message(localise(self.language, refusal))
+    def _refuse(self, reason: InvalidMove | Refused) -> None:
+        self.bell()
+        self._show_message(localise(self.language, reason))
 
     def _show_message(self, words: str) -> None:
         self.table.remark = words

@@ -17,15 +17,14 @@ from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits
 from tic_tac_toe.pictures.board import Look
 
 from ..table.advice import Advice
-from ..table.driver import Driver, LongThought
-from ..table.looking_back import LookingBack, describe_past
-from ..table.move_list import ListedMove, Row, rows_of
+from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command
+from ..table.looking_back import ListedMove, Row, describe_past, rows_of
 from ..table.table import Table
-from ..table.telling import status_text, text_below
-from ..words.game_text import describe_score, letter_title, player_title, special_title
-from ..words.rules_text import describe_rules, side_title, variant_title
+from ..table.telling import score_text, status_text, text_below
+from ..words.game_text import letter_title, player_title, special_title
+from ..words.rules_text import Drawn, describe_rules, side_title, variant_title
 from ..words.translation import join_sentences
-from .keys import LETTER_KEYS, SPECIAL_KEYS, key_line, key_part
+from .keys import key_line, key_part
 from .painter import CURSOR, LAST, ROUND, WON, advice_text
 from .plan import Scale
 
@@ -190,57 +189,53 @@ class Readout:
     """Writes the texts on a screen.
 
     Args:
-        thought: the computer's search, which is shown if it is long.
         wide: screens of at least this width show the rules beside the game's name.
     """
 
     def __init__(
         self,
         screen: DOMNode,
-        table: Table,
-        driver: Driver,
-        past: LookingBack,
-        thought: LongThought,
+        desk: Desk,
         wide: int,
     ) -> None:
         self._screen = screen
-        self._table = table
-        self._driver = driver
-        self._past = past
-        self._thought = thought
+        self._desk = desk
+        self._table = desk.table
         self._wide = wide
 
-    def show(self, language: NullTranslations, width: int, useless: Collection[str]) -> None:
+    def show(
+        self, language: NullTranslations, width: int, useless: Collection[str], drawn: Drawn
+    ) -> None:
         """Update all texts.
 
         Args:
-            useless: actions without an effect now.
+            useless: commands without an effect now.
         """
-        table, advice = self._table, self._driver.advice
+        table, advice, past = self._table, self._desk.advice, self._desk.past
         choice = self._screen.query_one("#choice", Static)
         choice.display = has_choices(table.state.rules)
         choice.update(choice_line(table, advice, language, width), layout=False)
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        reviewed = [*filter(None, [table.remark]), *self._past.describe(language)]
+        reviewed = [*filter(None, [table.remark]), *past.describe(language, drawn)]
         if table.replay.ply is not None:
             status, words = describe_past(table.match, table.replay, language), reviewed
         else:
-            status = status_text(table, language)
-            if self._thought.share is not None:
-                status = f"{status} {self._thought.share:.0%}"
-            texts = text_below(table, advice, language, signs, table.remark)
-            words = reviewed if self._past.review.is_on else texts
+            status = status_text(table, language, drawn)
+            if self._desk.thought.share is not None:
+                status = f"{status} {self._desk.thought.share:.0%}"
+            texts = text_below(table, advice, language, signs, table.remark, drawn)
+            words = reviewed if past.review.is_on else texts
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
-        self._write("score", Text(describe_score(table.score, table.state.rules, language)))
+        self._write("score", Text(score_text(table, language, drawn)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
-        moves = lines_of(rows_of(table.match, moment), self._past.review.signs)
+        moves = lines_of(rows_of(table.match, moment), past.review.signs)
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         if moment is None:
             self._screen.query_one("#history").scroll_end(animate=False)
-        keys = key_line(language, width, useless)
+        keys = key_line(language, width, useless, primary_command(self._desk))
         self._screen.query_one("#keys", Static).update(keys, layout=False)
 
     def _write(self, name: str, text: Text) -> None:

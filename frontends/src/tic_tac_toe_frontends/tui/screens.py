@@ -25,7 +25,8 @@ from tic_tac_toe.logic.rules.catalogue import FLAGS, VARIANTS, find_rules
 from ..program.files import unquoted
 from ..program.process import Refused
 from ..program.terminal import in_columns
-from ..table.setup import Setup
+from ..table.commands import key_rows
+from ..table.table import Setup
 from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
 from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
@@ -37,7 +38,6 @@ from ..words.translation import (
     labelled,
     localise,
 )
-from .keys import HELP_KEYS
 from .plan import Plan
 from .readout import describe_play, describe_signs
 
@@ -324,7 +324,7 @@ class HelpScreen(Dialog[None]):
             yield Static(Text(as_sentence(game, self._language)))
             for text in (
                 *describe_play(self._rules, self._language),
-                "\n".join(in_columns((key.sign, _(key.word), _(key.meaning)) for key in HELP_KEYS)),
+                "\n".join(in_columns(key_rows("terminal", self._language).values())),
                 "\n".join(
                     describe_signs(self._rules, self._plan.scale, self._plan.look, self._language)
                 ),

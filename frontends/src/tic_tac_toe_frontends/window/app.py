@@ -16,6 +16,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.pictures.board import SIGNS, Look
+from tic_tac_toe.pictures.shapes import Picture
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
@@ -28,14 +29,13 @@ from ..table.table import Offer, Table, offer_after
 from ..table.telling import analysis_text, hint_text, situation_text
 from ..words.evaluation_text import VALUES_LEGEND
 from ..words.game_text import describe_player, next_level_title
-from ..words.rules_text import variant_title
+from ..words.rules_text import Drawn, variant_title
 from ..words.translation import join_sentences, load, localise
 from .args import Args
 from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
-from .scene import Picture
 from .view import View
 
 #: The interval of polling for outcomes while queries run, in milliseconds.
@@ -149,7 +149,7 @@ class ViewState:
             "next": offer is not None,
             "now": self._thought.progress is not None,
         }
-        view.show(table, self._past.review.signs, possible, self.groups(), self.look)
+        view.show(table, self._past.review.signs, possible, self.groups(), self.drawn)
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
         view.board.show(
             Picture(
@@ -182,14 +182,20 @@ class ViewState:
             self._variables[name].set("on" if is_on else "")
         view.press_switches(states)
 
+    @property
+    def drawn(self) -> Drawn:
+        """What the board shows."""
+        return Drawn(self.look, self._settings.names, lights=True)
+
     def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        if (texts := self._past.describe(language)) or table.replay.ply is not None:
+        drawn = self.drawn
+        if (texts := self._past.describe(language, drawn)) or table.replay.ply is not None:
             return texts
-        hint = hint_text(advice, table.state, language)
+        hint = hint_text(advice, table.state, language, drawn)
         legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
         analysis = analysis_text(advice, language, legend)
-        sentences = [*(hint or situation_text(table, language)), *analysis]
+        sentences = [*(hint or situation_text(table, language, drawn)), *analysis]
         return [*dict.fromkeys(sentences)]
 
     def _title(self, name: str, offer: Offer | None) -> str:

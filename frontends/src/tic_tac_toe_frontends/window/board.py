@@ -12,10 +12,11 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
 from tic_tac_toe.logic.rules.traits import cell_of, chooses_letter, traits_of
 from tic_tac_toe.pictures.board import Look, Point, geometry, strikes
+from tic_tac_toe.pictures.shapes import Picture
 
 from .palettes import Palette
 from .plan import CLOSEST, HAND, Plan, Zoom
-from .scene import LAST, Picture, Scene
+from .scene import LATEST, Scene
 
 FRAME_MILLISECONDS = 16
 
@@ -205,14 +206,13 @@ class Board(tk.Canvas):
             def fall(done: float) -> None:
                 nonlocal at
                 there = (done * done - 1) * height
-                self.move(LAST, 0, there - at)
+                self.move(LATEST, 0, there - at)
                 at = there
 
             movements.append((FALL_SECONDS * (rows / board.extent.height) ** 0.5, fall))
         if grows and strikes(self._state):
-            grow = partial(self._scene.draw_strikes, self._state)
-            grow(0.0)
-            movements.append((STRIKE_SECONDS, grow))
+            self._scene.draw_strikes(0.0)
+            movements.append((STRIKE_SECONDS, self._scene.draw_strikes))
         self._animation.run(*movements)
 
     def _bind_events(self) -> None:

@@ -12,7 +12,7 @@ from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.pictures.board import Look, looks_for
 
-from ..table.setup import Setup
+from ..table.table import Setup
 from ..words.game_text import setup_menus, starter_title, starters_of
 from ..words.rules_text import game_name, look_title, seat_title, variant_title
 from ..words.translation import LANGUAGE_TITLES, N_, code_of

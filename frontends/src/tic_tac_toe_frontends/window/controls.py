@@ -11,7 +11,7 @@ from gettext import NullTranslations
 from itertools import takewhile
 from tkinter import font, ttk
 
-from ..table.move_list import ListedMove, Row
+from ..table.looking_back import ListedMove, Row
 from ..words.game_text import letter_title, special_title
 from .commands import STEPS, Group
 

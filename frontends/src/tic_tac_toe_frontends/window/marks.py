@@ -7,26 +7,63 @@ import struct
 import tkinter as tk
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-#: The reach of a cross and a naught, and their thickness, as fractions of the square's side, as in
-#: the library's pictures.
-ARM, RADIUS, THICKNESS = 0.26, 0.29, 0.1125
-#: The radii of a round piece, of the hole in front of it and of a ring around both, and the
-#: thickness of its edge, as fractions of its square; and the relative size of the mark on it.
-DISC, HOLE, HALO, RIM, RELIEF = 0.42, 0.44, 0.45, 0.035, 0.62
-#: The minimum thickness of a mark in pixels.
+from tic_tac_toe.pictures.shapes import UNITS, Circle, Cross, Ink
+
+from .palettes import Palette
+
+#: The minimum thickness of a stroke in pixels.
 THINNEST = 1.4
 #: The number of cached pictures: enough for a board of boards with faint marks.
-KEPT = 24
+KEPT = 40
 
 
-#: A shape: the share of a pixel that it covers, from 0 to 1, by the distance of the pixel's centre
-#: right of the middle and below it.
-Cover: TypeAlias = Callable[[float, float], float]
-#: Shapes in layers, the lowest first: each has a colour, and a function that makes it for a size.
-Layers: TypeAlias = tuple[tuple[str, Callable[[int], Cover]], ...]
+class Layer(NamedTuple):
+    """A part of a picture around its middle, in one colour; lengths are in pixels.
+
+    Attributes:
+        kind: ``disc``, ``ring``, ``cross``, or ``hole``, all around a disc.
+        reach: its radius, or how far the arms of a cross reach to the right.
+        width: of the stroke of a ring or a cross.
+    """
+
+    kind: str
+    colour: str
+    reach: float
+    width: float = 0.0
+
+    def covered(self, x: float, y: float) -> float:
+        """Return the share of a pixel that is covered, by the place of the pixel's centre."""
+        half = max(self.width, THINNEST) / 2
+        if self.kind == "cross":
+            along = min((x + y) / 2, self.reach)
+            outside = math.hypot(x - along, y - along) - half
+        else:
+            outside = math.hypot(x, y) - self.reach
+            if self.kind == "ring":
+                outside = abs(outside) - half
+            elif self.kind == "hole":
+                outside = -outside
+        return min(max(0.5 - outside, 0.0), 1.0)
+
+
+def layers_of(shape: Circle | Cross, ink: Ink, palette: Palette, cell: float) -> Iterator[Layer]:
+    """Yield the layers of a shape in an ink.
+
+    Args:
+        cell: the side of a cell in pixels.
+    """
+    reach = (shape.radius if isinstance(shape, Circle) else shape.arm) * cell
+    width = (ink.width or 1) * cell / UNITS
+    if isinstance(shape, Cross):
+        yield Layer("cross", palette.colours[ink.stroke], reach, width)
+        return
+    if ink.fill not in ("", "none"):
+        yield Layer("disc", palette.colours[ink.fill], reach)
+    if ink.stroke:
+        yield Layer("ring", palette.colours[ink.stroke], reach, width)
 
 
 class Marks:
@@ -34,9 +71,9 @@ class Marks:
 
     def __init__(self, master: tk.Misc) -> None:
         self._master = master
-        self._kept: OrderedDict[tuple[Layers, int, float], tk.PhotoImage] = OrderedDict()
+        self._kept: OrderedDict[tuple[tuple[Layer, ...], int, float], tk.PhotoImage] = OrderedDict()
 
-    def picture(self, layers: Layers, size: int, strength: float = 1.0) -> tk.PhotoImage:
+    def picture(self, layers: tuple[Layer, ...], size: int, strength: float = 1.0) -> tk.PhotoImage:
         """Return a picture of a mark for a square.
 
         Args:
@@ -60,7 +97,7 @@ class Marks:
         self._kept.clear()
 
 
-def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
+def png(size: int, layers: Sequence[Layer], strength: float = 1.0) -> bytes:
     """Return a square PNG with four symmetric quarters.
 
     Args:
@@ -68,7 +105,7 @@ def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
         strength: the maximum opacity.
     """
     middle, half = size / 2, (size + 1) // 2
-    shapes = [(bytes.fromhex(colour[1:]), make(size)) for colour, make in layers]
+    shapes = [(bytes.fromhex(layer.colour[1:]), layer) for layer in layers]
     pixels = [
         [
             _pixel(shapes, middle - column - 0.5, middle - row - 0.5, strength)
@@ -86,11 +123,11 @@ def png(size: int, layers: Layers, strength: float = 1.0) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunks
 
 
-def _pixel(shapes: list[tuple[bytes, Cover]], x: float, y: float, strength: float) -> bytes:
+def _pixel(shapes: list[tuple[bytes, Layer]], x: float, y: float, strength: float) -> bytes:
     """Return the colour and the opacity of a pixel, with each shape over those below it."""
     ink, opacity = bytes(3), 0.0
-    for colour, cover in shapes:
-        if part := cover(x, y):
+    for colour, layer in shapes:
+        if part := layer.covered(x, y):
             whole = part + opacity * (1 - part)
             share = part / whole
             if share == 1.0:
@@ -107,77 +144,6 @@ def _chunk(name: bytes, content: bytes) -> bytes:
     return struct.pack(">I", length) + name + content + struct.pack(">I", checksum)
 
 
-def cross(size: int) -> Cover:
-    """Return a cross."""
-    return _cross(size, ARM, _half_width(size))
-
-
-def naught(size: int) -> Cover:
-    """Return a naught."""
-    return _ring(size, RADIUS, _half_width(size))
-
-
-def disc(size: int) -> Cover:
-    """Return a round piece that nearly fills its square."""
-    radius = DISC * size
-    return lambda x, y: _coverage(math.hypot(x, y) - radius)
-
-
-def rim(size: int) -> Cover:
-    """Return the edge of a round piece."""
-    half_width = max(RIM * size, 1.0) / 2
-    return _ring(size, DISC - half_width / size, half_width)
-
-
-def halo(size: int) -> Cover:
-    """Return a ring around a round piece."""
-    return _ring(size, HALO, max(2 * RIM * size, 2.0) / 2)
-
-
-def small_cross(size: int) -> Cover:
-    """Return the cross in the middle of a round piece."""
-    return _cross(size, ARM * RELIEF, _half_width(size) * RELIEF)
-
-
-def small_naught(size: int) -> Cover:
-    """Return the naught in the middle of a round piece."""
-    return _ring(size, RADIUS * RELIEF, _half_width(size) * RELIEF)
-
-
-def holed(size: int) -> Cover:
-    """Return a square with a round hole, the front of a well."""
-    radius = HOLE * size
-    return lambda x, y: _coverage(radius - math.hypot(x, y))
-
-
-def _cross(size: int, reach: float, half_width: float) -> Cover:
-    arm = reach * size
-
-    def cover(x: float, y: float) -> float:
-        along = min((x + y) / 2, arm)
-        return _coverage(math.hypot(x - along, y - along) - half_width)
-
-    return cover
-
-
-def _ring(size: int, reach: float, half_width: float) -> Cover:
-    radius = reach * size
-
-    def cover(x: float, y: float) -> float:
-        return _coverage(abs(math.hypot(x, y) - radius) - half_width)
-
-    return cover
-
-
-def _half_width(size: int) -> float:
-    return max(THICKNESS * size, THINNEST) / 2
-
-
-def _coverage(distance: float) -> float:
-    """Return the covered share of a pixel from the distance of its centre outside the edge."""
-    return min(max(0.5 - distance, 0.0), 1.0)
-
-
 def icon(master: tk.Misc, colour: str) -> tk.PhotoImage:
     """Return the icon of the window."""
-    return tk.PhotoImage(master=master, data=png(64, ((colour, cross),)), format="png")
+    return tk.PhotoImage(master=master, data=png(64, [Layer("cross", colour, 17, 7)]), format="png")

@@ -19,9 +19,7 @@ _PATIENCE = 1.0
 
 
 class Palette(NamedTuple):
-    """The colours of the library's pictures and of the widgets.
-
-    Those from ``paper`` to ``stone_strike_edge`` are from `pictures.svg`.
+    """The colours of the library's pictures, by their names there, and of the widgets.
 
     Attributes:
         ground: of the window around the board.
@@ -32,38 +30,13 @@ class Palette(NamedTuple):
         focus: of the focused widget's frame.
     """
 
+    colours: Mapping[str, str]
     paper: str
     ink: str
     line: str
     x: str
     o: str
-    strike: str
-    lit: str
-    last: str
-    win: str
-    draw: str
     loss: str
-    win_wash: str
-    draw_wash: str
-    loss_wash: str
-    panel: str
-    well: str
-    disc_x: str
-    disc_x_relief: str
-    disc_o: str
-    disc_o_relief: str
-    disc_sign: str
-    disc_edge: str
-    wood: str
-    wood_line: str
-    stone_x: str
-    stone_o: str
-    stone_edge: str
-    stone_x_sign: str
-    stone_o_sign: str
-    stone_best: str
-    stone_strike: str
-    stone_strike_edge: str
     ground: str
     surface: str
     pressed: str
@@ -73,12 +46,9 @@ class Palette(NamedTuple):
 
 
 def _palette(pictures: str, **around: str) -> Palette:
-    """Return the colours of the library's pictures, whose names are the same, and the others."""
-    found = {
-        name.replace("-", "_"): colour
-        for name, colour in re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg.PIECES}")
-    }
-    return Palette(**{name: found[name] for name in Palette._fields if name in found}, **around)
+    found = dict(re.findall(r"--ttt-([\w-]+): (#\w+)", f"{pictures}; {svg.PIECES}"))
+    shared = {name: found[name] for name in Palette._fields if name in found}
+    return Palette(found, **shared, **around)
 
 
 PALETTES: Mapping[str, Palette] = {

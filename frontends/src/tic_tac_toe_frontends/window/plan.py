@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Box, Look, Point, Segment, geometry
+from tic_tac_toe.pictures.shapes import UNITS
 
 #: The margin around the board, and the width of a line of coordinates, in pixels.
 MARGIN, NAMES = 10, 20
@@ -51,10 +52,13 @@ class Plan(NamedTuple):
         (x, y), (end_x, end_y) = self.point(segment.start), self.point(segment.end)
         return x, y, x + (end_x - x) * part, y + (end_y - y) * part
 
-    def thickness(self, of: tuple[float, float, float]) -> float:
-        """Return the thickness of a stroke in pixels."""
-        part, least, most = of
-        return min(max(part * self.cell, least), most)
+    def thickness(self, width: float) -> float:
+        """Return the thickness of a line in pixels; it grows slower than the cells of large boards.
+
+        Args:
+            width: that of an `Ink`.
+        """
+        return min(max(width * self.cell / UNITS, 1.0), 2 * width)
 
 
 def plan_of(
@@ -75,8 +79,8 @@ def plan_of(
     board = geometry(rules)
     extent, name = board.extent, NAMES if names else 0
     left = MARGIN if board.is_numbered else MARGIN + name
-    above = (NAMES if board.layers else 0) + (0 if look is Look.DISCS else name)
-    below = name if look is Look.DISCS else 0
+    above = (NAMES if board.layers else 0) + (0 if board.is_numbered else name)
+    below = name if board.is_numbered else 0
     hand = HAND if look is Look.DISCS else 0
     across = (width - left - MARGIN) / extent.width
     down = (height - above - below - 2 * MARGIN) / (extent.height + hand)

@@ -171,11 +171,6 @@ def strikes(state: GameState) -> tuple[Segment, ...]:
     return (*small, *_through([board for board, _ in won])) if has_owners else small
 
 
-def lit_cells(state: GameState) -> tuple[int, ...]:
-    """Return the cells that decided the game where no stroke can go through them."""
-    return () if strikes(state) else tuple(state.winning_cells)
-
-
 class SmallBoard(NamedTuple):
     """A block of a divided board in a state of the game.
 

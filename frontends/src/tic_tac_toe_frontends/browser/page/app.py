@@ -12,10 +12,12 @@ import js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 
 from ...words.rules_text import HUMAN
 from .device import Device
+from .dialogs.games import Games
 from .dialogs.settings import SettingsDialog, load_messages, wanted_language, write_words
 from .dom import (
     Dialog,
@@ -28,15 +30,17 @@ from .dom import (
     on,
     on_click,
     save_item,
+    set_text,
     start_task,
     window,
 )
 from .links import address_in
 from .navigation import LOBBY, Navigation
-from .notice import Notice
 from .own_rules import prepare_own_game
 from .settings import Settings
+from .show import press
 from .signals import Signals
+from .words import WORDS
 
 DEVICE, ONLINE = "device", "online"
 #: The ways into a game: each is a button.
@@ -70,8 +74,10 @@ class App:
         self.settings = Settings(load_item, save_item)
         self.signals = Signals(self.settings)
         self.navigation = Navigation()
-        self.device = Device(self._speech, self.settings, self.signals, self.navigation)
         self._modes: Modes | None = None
+        self.device = Device(
+            self._speech, self.settings, self.signals, self.navigation, self._write_title
+        )
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -85,6 +91,8 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        games = Games(self._choose_game)
+        on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
 
     def start(self) -> None:
@@ -101,16 +109,36 @@ class App:
         services = await _find_services()
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
+            save_item("served", "yes")
             self._modes = Modes(self, url)
-        elif not self.device.is_shown:
+            return
+        by_id("server-note").hidden = False
+        if not self.device.is_shown:
             self.show_device(True)
             self.device.follow_address()
+        if load_item("served"):
+            for event in ("online", "offline"):
+                on(window, event, lambda _event: self._show_network())
+            self._show_network()
 
     def show_device(self, is_shown: bool) -> None:
         """Show or hide the game on this device."""
         self.device.is_shown = is_shown
         by_id("device").hidden = not is_shown
-        by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
+        if is_shown:
+            press("way-anyone", False)
+
+    def _show_network(self) -> None:
+        """Say that a game server cannot be reached without a network."""
+        button, is_there = by_id("way-anyone"), bool(window.navigator.onLine)
+        button.hidden = is_there and self._modes is None
+        button.disabled = not is_there
+        button.dataset.word = ANYONE if is_there else "no-network"
+        set_text(button, self.language.gettext(WORDS[button.dataset.word]))
+
+    def _write_title(self, title: str) -> None:
+        set_text(by_id("title"), title)
+        document.title = title if self._modes is None else self._modes.title(title)
 
     def _speech(self) -> NullTranslations:
         return self.language
@@ -128,6 +156,12 @@ class App:
         if modes is not None:
             modes.show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
+
+    def _choose_game(self, rules: Rules) -> None:
+        """Play another game on this device."""
+        if self._modes is not None:
+            self._modes.show_device()
+        self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:
         save_item("language", code)
@@ -151,18 +185,26 @@ class Modes:
     """
 
     def __init__(self, app: App, url: str) -> None:
-        from .online import Online  # only online play needs it
+        from .online.online import Online  # only online play needs it
+        from .online.session import Host
 
         self._app, self._device, self._navigation = app, app.device, app.navigation
         by_id("device").before(by_id("online-template").content.cloneNode(True))
         write_words(app.language)
         for name in ("calls-part", "own-code-open", "way-anyone"):
             by_id(name).hidden = False
-        notice = Notice(self._go_online, self._show_title)
-        self._notice = notice
-        self.online = Online(url, lambda: app.language, app.navigation, notice, app.signals)
-        self.online.review = self._review
-        self.online.invitation.share = self._device.share
+        host = Host(
+            url,
+            language=lambda: app.language,
+            rules=lambda: self._device.rules,
+            navigation=app.navigation,
+            signals=app.signals,
+            go_online=self._go_online,
+            go_to_device=self.show_device,
+            review=self._review,
+            title_changed=self._show_title,
+        )
+        self.online = Online(host)
         self._navigation.follow = self._open_address
         for name, enter in (("friend-link", self._invite), ("friend-lobby", self._go_online)):
             on_click(name, partial(self._leave_dialog, enter))
@@ -176,8 +218,8 @@ class Modes:
 
     def pair(self) -> None:
         """Look for any opponent in the game on this device."""
-        self._show(ONLINE)
-        self.online.enter()
+        self._show(ONLINE, ANYONE)
+        self.online.pair(self._device.rules)
 
     def show_device(self) -> None:
         """Show the game on this device."""
@@ -187,7 +229,7 @@ class Modes:
     def _invite(self) -> None:
         """Show the link to a new game that only its readers can join."""
         self._show(ONLINE)
-        self.online.enter()
+        self.online.invite(self._device.rules)
 
     def _leave_dialog(self, enter: Callable[[], object]) -> None:
         by_id("friend").close()
@@ -204,7 +246,7 @@ class Modes:
 
     def _go_online(self, address: str = "") -> None:
         """Go to a game or, without an address, to the lobby."""
-        self._show(ONLINE)
+        self._show(ONLINE, FRIEND if address else ANYONE)
         if address:
             self.online.enter(address)
         else:
@@ -214,16 +256,24 @@ class Modes:
         self._show(DEVICE)
         self._device.review(match, loser)
 
-    def _show(self, mode: str) -> None:
+    def _show(self, mode: str, way: str = FRIEND) -> None:
         save_item("mode", mode, by_tab=True)
         by_id("online").hidden = mode != ONLINE
         self._app.show_device(mode == DEVICE)
         if mode == DEVICE:
             self.online.quit()
+        else:
+            self._device.show()  # its way is not taken any more
+            for other in (FRIEND, ANYONE):
+                press(f"way-{other}", other == way)
+
+    def title(self, title: str) -> str:
+        """Return the news of a game online, else the given title."""
+        return self.online.title(title)
 
     def _show_title(self) -> None:
         if self._device.is_shown:
-            document.title = self._notice.title(self._device.title)
+            document.title = self.title(str(by_id("title").textContent))
 
 
 async def _find_services() -> dict[str, Any]:

@@ -16,44 +16,50 @@ from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.svg import svg
 
 from ...program.process import Refused
-from ...table.driver import DELAY_SECONDS, Driver
+from ...table.commands import COMMANDS, Desk
+from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.queries import ChooseMove
-from ...table.setup import Setup
-from ...table.table import Table, offer_after
-from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS
+from ...table.table import Setup, Table, opponent_in, with_opponent
+from ...words.game_text import player_title
+from ...words.result_text import result_text
+from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
 from ...words.translation import N_, as_sentence, localise
 from .board.board import Board
 from .dialogs.past_games import PastGames
-from .dialogs.sharing import OpenDialog, ShareDialog, save_game, share_game
+from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fill, is_chord, on, on_click, set_text
+from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
-from .opponents import easier_after, opponent_in, with_opponent
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
-from .view import View, view
+from .view import BUTTONS, Frame, View, frames_of, view
 from .worker import Query, ServedValues, Worker
 
 #: The question of the button that resigns.
 RESIGN = N_("Resign now?")
 #: The computer's seconds for a move in the menu; a link may add another entry.
 SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
-#: The step of each key, of `looking_back.STEPS`.
-STEP_KEYS = {"Home": "first", "ArrowLeft": "back", "ArrowRight": "on", "End": "last"}
+#: The commands of the keys.
+KEYS = {key: name for name, command in COMMANDS.items() for key in command.keys("page")}
+#: The seconds between two moves of a demonstration, and after the last one of a sentence.
+MOVE_SECONDS, END_SECONDS = 0.9, 3.5
 #: Elements with their own arrow keys.
 OWN_ARROWS = "#cells, input, select, [tabindex='0']:not(button)"
-#: Milliseconds between two updates of the bar, and until the first one: quick answers show no bar.
-INTERVAL, PATIENCE = 200, 600
 
 
 class Device:
     """Shows the table at each of its changes, and passes on the reader's actions.
+
+    Args:
+        write_title: called with the title of the game while it is shown.
 
     Attributes:
         values_url: the address of a server's evaluations of moves; empty without such a server.
@@ -66,21 +72,33 @@ class Device:
         settings: Settings,
         signals: Signals,
         navigation: Navigation,
+        write_title: Callable[[str], object],
     ) -> None:
         self._language, self._settings, self._navigation = language, settings, navigation
+        self._write_title = write_title
         self.table = Table(settings.setup)
         self.values_url = ""
         self.is_shown = True
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
+        self._facts: object = None
         served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
         self._driver = Driver(self.table, self.show, served.ask, _pause)
-        self._advice = self._driver.advice
         # A review has its own worker, so that an analysis does not end it.
         reviewing = Worker(lambda _query, reason: self._stop_review(reason))
         served = ServedValues(reviewing.ask, lambda: self.values_url)
         self._past = LookingBack(self.table, served.ask, self.show, _later)
-        self._board = Board(self._pick, self._play, self.table.choose)
+        self._thought = LongThought(self._driver)
+        self._desk = Desk(
+            self.table,
+            self._driver,
+            self._past,
+            self._thought,
+            self._show_refusal,
+            {"save": self._save},
+        )
+        self._demonstration = Demonstrator(self.table, self.show)
+        self._board = Board(self._pick, self._desk.place, self.table.choose)
         self._moves = MoveList(self._past.show_ply)
         self._think = settings.think
         self._choose_think(self._think)
@@ -88,10 +106,9 @@ class Device:
         self._past_games = PastGames(language, self._open_past)
         self._announcer = Announcer(self.table, signals, self._past_games.add)
         self._tree = TreeDialog()
-        self._share = ShareDialog(language)
+        self._share, self._result = ShareDialog(language), ResultDialog(language)
         OpenDialog(language, self.table, self.open_game)
         Dialog("options", "options-open", self._show_think)
-        self._seen = 0
         self._bind_events()
 
     @property
@@ -115,26 +132,31 @@ class Device:
 
     def show(self) -> None:
         """Update the page, if anything has changed."""
-        table, language = self.table, self._language()
-        before = self._view
+        table, desk, language = self.table, self._desk, self._language()
+        facts = (
+            *(table.changes, table.remark, table.replay.ply, table.problem, language),
+            *(desk.advice.changes, desk.past.changes, self._settings.changes, self.is_shown),
+            self._demonstration.frame,
+        )
+        if facts == self._facts:
+            return
+        before, self._facts = self._view, facts
         shown = self._view = view(
-            table, self._advice, self._past, self._settings, language, is_shown=self.is_shown
+            desk,
+            self._settings,
+            language,
+            is_shown=self.is_shown,
+            wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
+            frame=self._demonstration.frame,
         )
         show(shown, before)
         self._board.show(shown.board)
         self._moves.show(shown.moves)
-        self._announcer.notice(shown.status, language)
+        self._announcer.notice(shown.status, shown.board.look, language)
         self._tree.show(shown.board.state, language)
-        by_id("replay-part").hidden = table.match.ply == 0
-        by_id("play").toggleAttribute("data-idle", table.match.ply == 0)
         if self.is_shown:
-            set_text(by_id("title"), shown.game.title)
+            self._write_title(shown.game.title)
             self._address.write(table.match)
-
-    @property
-    def title(self) -> str:
-        """The title of the game."""
-        return "" if self._view is None else self._view.game.title
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
@@ -148,10 +170,8 @@ class Device:
 
     def change_setup(self, setup: Setup) -> None:
         """Start another game, or continue this one if only the players differ."""
-        self._settings.save("players", f"{setup.x} {setup.o}")
-        if (opponent := opponent_in(setup)) in LEVELS:
-            self._computer = opponent
-        self._try_action(lambda: self.table.change_players(setup))
+        self._save_players(setup)
+        self._desk.attempt(lambda: self.table.change_players(setup))
 
     def play_against(self, name: str) -> None:
         """Play another opponent in the same game: a person, or by default the last computer."""
@@ -161,6 +181,10 @@ class Device:
     def choose_game(self, rules: Rules) -> None:
         """Start a game of other rules between the same players."""
         self.change_setup(self.table.setup._replace(rules=rules))
+        name, seen = variant_name(rules), self._settings.load("seen").split()
+        if name not in seen:
+            self._settings.save("seen", " ".join([*seen, name]))
+            self._demonstration.start(rules, self._language())
 
     def follow_address(self) -> None:
         """Continue the game in the page's address, or show why it holds no game."""
@@ -181,7 +205,7 @@ class Device:
         """Continue a game of a link, a file or a pasted text."""
         if linked.think is not None:
             self._choose_think(linked.think)
-        self._try_action(
+        self._desk.attempt(
             lambda: self.table.new_game(linked.setup, state=linked.start, moves=linked.moves)
         )
 
@@ -194,7 +218,7 @@ class Device:
         start, moves = match.start, [move.number for move in match.history]
         setup = Setup(start.rules, HUMAN, HUMAN, start.starting_mark.value)
         self._address.enter()
-        self._try_action(
+        self._desk.attempt(
             lambda: self.table.new_game(setup, state=start, moves=moves, resigned=loser)
         )
         self._past.start_review()
@@ -208,70 +232,79 @@ class Device:
         self._past_games.delete_all()
 
     def handle_key(self, event: Any) -> None:
-        """Undo and redo by Ctrl-Z and Ctrl-Y, move by digits, and step by the arrow keys."""
-        key = event.key.lower()
-        if (event.ctrlKey or event.metaKey) and key in ("y", "z"):
-            event.preventDefault()
-            is_undo = key == "z" and not event.shiftKey
-            self._try_action(self.table.take_back if is_undo else self.table.play_again)
+        """Do the command of a key, else move by digits and choose letters."""
+        name = KEYS.get(_key_of(event))
+        if name is None:
+            self._board.handle_key(event)
             return
-        self._board.handle_key(event)
-        name = STEP_KEYS.get(event.key)
-        if name is None or is_chord(event) or event.target.closest(OWN_ARROWS):
+        is_step = name.startswith("replay-")
+        if is_step and event.target.closest(OWN_ARROWS):
             return
         is_idle = not self.table.match.over and self.table.replay.ply is None
-        if (name in ("back", "on") or not is_idle) and self._past.possible[name]:
+        is_scrolling = is_idle and event.key in ("Home", "End")
+        if not is_scrolling and (not is_step or self._desk.may(name)):
             event.preventDefault()
-            self._past.step(name)
+            self._desk.do(name)
 
     def _bind_events(self) -> None:
-        table, past = self.table, self._past
+        for name, command in BUTTONS.items():
+            if name not in ("give-up", "review-start"):
+                on_click(name, partial(self._do, command))
+        ConfirmButton("give-up", RESIGN, self._language, partial(self._desk.do, "resign"))
         actions: dict[str, Callable[[], object]] = {
-            "new-game": partial(self._try_action, table.new_game),
-            "restart": partial(self._try_action, table.new_game),
-            "next-level": lambda: self._accept(offer_after(table)),
-            "easier-level": lambda: self._accept(easier_after(table)),
-            "undo": partial(self._try_action, table.take_back),
-            "redo": partial(self._try_action, table.play_again),
-            "hint": self._advice.ask_hint,
-            "move-now": self._driver.move_now,
             "review-start": self._review,
-            "film": past.film.toggle,
-            "fault-back": partial(past.step_to_fault, -1),
-            "fault-on": partial(past.step_to_fault, 1),
-            "play-on": past.play_on,
+            "move-now": partial(self._desk.do, "move-now"),
+            "save": partial(self._desk.do, "save"),
             "share-open": self._share_game,
-            "save": self._save,
+            "share-result": self._share_result,
+            "demonstrate": self._demonstrate,
         }
         for name, action in actions.items():
             on_click(name, action)
-        analysis = by_id("analysis")
-        on(analysis, "change", lambda _event: self._advice.analyse(bool(analysis.checked)))
-        resign = partial(self._try_action, table.resign)
-        ConfirmButton("give-up", RESIGN, self._language, resign)
+        on(by_id("analysis"), "change", lambda _event: self._desk.do("analysis"))
+        on(by_id("graph-at"), "input", lambda event: self._past.show_ply(int(event.target.value)))
         for menu in ("against", "player-x", "player-o", "starting"):
             on(by_id(menu), "change", lambda event: self._choose_players(str(event.target.id)))
         on(by_id("think"), "change", lambda event: self._save_think(event.target.value))
         on(by_id("more-actions"), "click", _close_after_choice)
-        js.setInterval(create_proxy(self._show_progress), INTERVAL)
+        js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
 
     def _pick(self, cell: int) -> None:
-        """Make the person's move in a cell, or show why not."""
-        self._move(partial(self.table.play_cell, cell))
-
-    def _play(self, number: int) -> None:
-        """Make a move that has a button of its own, or show why not."""
-        self._move(partial(self.table.place, number))
-
-    def _move(self, move: Callable[[], object]) -> None:
-        if self.table.replay.ply is None:
-            self._try_action(move)
+        """Make the person's move, or end the demonstration that is seen instead of the game."""
+        if self._demonstration.frame is None:
+            self._desk.play_cell(cell)
         else:
-            self.refuse(self._language().gettext("You are looking back; go to the end to play on."))
+            self._demonstration.stop()
 
-    def _accept(self, offer: Any) -> None:
-        if offer is not None:
-            self.change_setup(offer.setup)
+    def _demonstrate(self) -> None:
+        if self._demonstration.frame is None:
+            self._demonstration.start(self.rules, self._language())
+        else:
+            self._demonstration.stop()
+
+    def _share_result(self) -> None:
+        table, language = self.table, self._language()
+        state, look = table.state, self._settings.look_of(self.rules)
+        person = table.person
+        opponent = "" if person is None else table.setup.players[person.other]
+        text = result_text(
+            table.match,
+            language,
+            Drawn(look),
+            person=person,
+            opponent=player_title(opponent, language, self.rules) if opponent else "",
+        )
+        self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
+
+    def _do(self, command: str) -> None:
+        self._desk.do(command)
+        if command in ("next-level", "easier-level"):
+            self._save_players(self.table.setup)
+
+    def _save_players(self, setup: Setup) -> None:
+        self._settings.save("players", f"{setup.x} {setup.o}")
+        if (opponent := opponent_in(setup)) in LEVELS:
+            self._computer = opponent
 
     def _choose_players(self, menu: str) -> None:
         setup = self.table.setup
@@ -325,20 +358,14 @@ class Device:
 
     def _show_progress(self) -> None:
         """Show the bar and the button of a long search."""
-        progress = self._driver.progress
-        self._seen = 0 if progress is None else self._seen + INTERVAL
-        is_long = progress is not None and self._seen >= PATIENCE
-        by_id("thinking").hidden = not is_long
-        if progress is not None and is_long:
-            by_id("thinking-share").value = round(100 * progress.share)
+        if self._thought.poll():
+            by_id("thinking").hidden = self._thought.progress is None
+        if self._thought.share is not None:
+            by_id("thinking-share").value = round(100 * self._thought.share)
 
-    def _try_action(self, action: Callable[[], object]) -> None:
-        """Do something at the table, whose driver shows the result; show a refusal here."""
-        try:
-            action()
-        except InvalidMove as refusal:
-            language = self._language()
-            self.refuse(as_sentence(localise(language, refusal), language))
+    def _show_refusal(self, refusal: InvalidMove | Refused) -> None:
+        language = self._language()
+        self.refuse(as_sentence(localise(language, refusal), language))
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Show why a query failed; let the computer make a move that needs no worker."""
@@ -348,7 +375,42 @@ class Device:
             self.table.answer(query.state, cell)
             self.refuse(reason)
         else:
-            self._advice.fail(query.state, reason)
+            self._desk.advice.fail(query.state, reason)
+
+
+class Demonstrator:
+    """Shows the demonstration of an unusual game on its board, until its end or a move."""
+
+    def __init__(self, table: Table, show: Callable[[], object]) -> None:
+        self._frame: Frame | None = None
+        self._table, self._show = table, show
+        self._changes = self._run = 0
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is shown now; ``None`` for the game itself."""
+        return self._frame if self._table.changes == self._changes else None
+
+    def start(self, rules: Rules, language: NullTranslations) -> None:
+        """Start with the first picture."""
+        self._changes, self._run = self._table.changes, self._run + 1
+        self._next(frames_of(rules, language), self._run)
+
+    def stop(self) -> None:
+        """Show the game."""
+        self._frame, self._run = None, self._run + 1
+        self._show()
+
+    def _next(self, frames: list[Frame], run: int) -> None:
+        if run != self._run:
+            return
+        if not frames or self._table.changes != self._changes:
+            self.stop()
+            return
+        self._frame, *rest = frames
+        self._show()
+        wait = END_SECONDS if self._frame.is_end else MOVE_SECONDS
+        asyncio.get_running_loop().call_later(wait, self._next, rest, run)
 
 
 def _pause(go_on: Callable[[], object]) -> None:
@@ -363,3 +425,10 @@ def _close_after_choice(event: Any) -> None:
     """Close the menu of rare actions after one was chosen, but not after a switch."""
     if event.target.closest("button"):
         event.currentTarget.hidePopover()
+
+
+def _key_of(event: Any) -> str:
+    """Return the name of a pressed key, as in `Command.page`."""
+    if not (event.ctrlKey or event.metaKey):
+        return "" if event.altKey else str(event.key)
+    return f"ctrl+{'shift+' if event.shiftKey else ''}{event.key.lower()}"

@@ -28,7 +28,8 @@ from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.protocols.online.addresses import is_address
 
 from ...program.process import Refused
-from ...table.setup import Setup, setup_of_record
+from ...table.setup import setup_of_record
+from ...table.table import Setup
 from ...words.rules_text import HUMAN, PLAYERS, RANDOM, STARTERS
 from ...words.translation import localise
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
-from ...table.setup import Setup
+from ...table.table import Setup
 from ...words.rules_text import PLAYERS
 from .links import read_seconds
 

@@ -7,7 +7,7 @@ from html import escape
 from typing import Any
 
 from .dom import by_id, document, fill, on, set_text
-from .view import Button, Entries, GameView, MovesView, View
+from .view import Button, Entries, GameView, GraphView, MovesView, View
 
 
 class MoveList:
@@ -62,6 +62,11 @@ def show(view: View, before: View | None) -> None:
             write(new, old)
 
 
+def press(name: str, is_pressed: bool) -> None:
+    """Set whether a button is pressed."""
+    by_id(name).setAttribute("aria-pressed", "true" if is_pressed else "false")
+
+
 def show_result(line: Any, result: str) -> None:
     """Style a line as the end of a game.
 
@@ -86,8 +91,6 @@ def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) ->
         element.classList.toggle("primary", button.is_primary)
         if button.title:
             set_text(element.querySelector("[data-title]") or element, button.title)
-        if element.hasAttribute("aria-pressed"):
-            element.setAttribute("aria-pressed", "true" if button.is_pressed else "false")
     if held.hidden and held.matches(".toolbar button"):
         shown = held.parentElement.querySelector("button.primary:not([hidden])")
         (shown or held.parentElement.querySelector("button:not([hidden], :disabled)")).focus()
@@ -96,6 +99,7 @@ def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) ->
 def _show_game(game: GameView, before: GameView | None) -> None:
     for name in ("rules", "solved", "level", "keys"):
         set_text(by_id(name), getattr(game, name))
+    by_id("demonstrate").hidden = not game.has_demonstration
     for menu, entries, chosen in (
         ("against", game.opponents, game.opponent),
         ("player-x", game.players, game.setup.x),
@@ -105,6 +109,38 @@ def _show_game(game: GameView, before: GameView | None) -> None:
         _fill(menu, entries, chosen)
     for menu, title in zip(("player-x", "player-o"), game.seats):
         set_text(by_id(menu).previousElementSibling, title)
+
+
+def _show_graph(graph: GraphView | None, _before: object) -> None:
+    by_id("graph").hidden = graph is None
+    if graph is not None:
+        slider = by_id("graph-at")
+        slider.max, slider.value = graph.total, graph.moment
+        by_id("graph-picture").innerHTML = graph_markup(graph)
+
+
+def graph_markup(graph: GraphView) -> str:
+    """Return the graph as SVG: the first side's chances grow upwards, a dot marks a fault."""
+    points = [(point.ply, round(100 * (1 - point.share), 1)) for point in graph.points]
+    line = " ".join(f"{x},{y:g}" for x, y in points)
+    first, last = points[0][0], points[-1][0]
+    dots = "".join(
+        f'<path class="fault" d="M{x} {y:g}h0"/>'
+        for (x, y), point in zip(points, graph.points)
+        if point.is_fault
+    )
+    return (
+        f'<svg viewBox="0 0 {graph.total} 100" preserveAspectRatio="none">'
+        f'<path class="even" d="M0 50H{graph.total}"/>'
+        f'<polygon class="area" points="{first},50 {line} {last},50"/>'
+        f'<polyline class="curve" points="{line}"/>{dots}'
+        f'<path class="now" d="M{graph.moment} 0V100"/></svg>'
+    )
+
+
+def _show_idle(is_idle: bool, _before: object) -> None:
+    by_id("play").toggleAttribute("data-idle", is_idle)
+    by_id("replay-part").hidden = is_idle
 
 
 def _fill(menu: str, entries: Entries, chosen: str) -> None:
@@ -117,7 +153,7 @@ def _fill(menu: str, entries: Entries, chosen: str) -> None:
 
 def _press_way(chosen: str) -> None:
     for way in ("computer", "friend"):
-        by_id(f"way-{way}").setAttribute("aria-pressed", "true" if way == chosen else "false")
+        press(f"way-{way}", way == chosen)
 
 
 def _text_writer(name: str) -> Callable[[str, object], None]:
@@ -138,6 +174,11 @@ WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "refusal": _text_writer("refusal"),
     "note": _text_writer("note"),
     "score": _text_writer("score"),
+    "draws": _text_writer("draws"),
+    "is_idle": _show_idle,
+    "is_filming": lambda is_on, _before: press("film", is_on),
+    "graph": _show_graph,
+    "is_demonstrating": lambda is_on, _before: press("demonstrate", is_on),
     "way": lambda way, _before: _press_way(way),
     "game": _show_game,
     "buttons": lambda new, old: show_buttons(dict(new), dict(old or ())),

@@ -6,47 +6,65 @@ its result into the page. Nothing here needs a browser.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import NamedTuple
 
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 from tic_tac_toe.pictures.board import SIGNS
 
 from ...table.advice import Advice
-from ...table.looking_back import LookingBack, describe_past
-from ...table.move_list import list_of_moves
-from ...table.review import Review
-from ...table.setup import Setup
-from ...table.table import Replay, Table, offer_after
+from ...table.commands import Desk, primary_command, title_of
+from ...table.looking_back import (
+    LookingBack,
+    Review,
+    ValuePoint,
+    describe_past,
+    list_of_moves,
+    replayed,
+    value_graph,
+)
+from ...table.table import TWO_COMPUTERS, Replay, Setup, Table, opponent_in
 from ...table.telling import picture_text, status_text
+from ...words.demonstration import demonstration
 from ...words.game_text import (
     describe_caveats,
     describe_player,
-    describe_score,
-    next_level_title,
-    player_title,
     setup_menus,
     starter_title,
     starters_of,
 )
+from ...words.how_to_win import how_to_win
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    Drawn,
     describe_rules,
     describe_status,
     seat_title,
+    side_title,
     variant_title,
 )
 from ...words.translation import as_sentence, join_clauses, join_sentences
 from .board.plan import BoardView
-from .opponents import TWO_COMPUTERS, easier_after, opponent_in
 from .settings import Settings
 
+#: The commands of the buttons, by the ids of their elements.
+BUTTONS = {
+    **{name: name for name in ("next-level", "new-game", "easier-level", "undo", "redo", "hint")},
+    **{name: name for name in ("film", "fault-back", "fault-on", "play-on")},
+    "restart": "new-game",
+    "give-up": "resign",
+    "review-start": "review",
+}
+#: The buttons whose titles change, and those that are hidden while they have no effect.
+TITLED = frozenset({"next-level", "new-game", "easier-level", "play-on"})
+HIDDEN = frozenset({"next-level", "easier-level", "play-on"})
 #: The entries of a menu: values and titles.
 Entries = tuple[tuple[str, str], ...]
 
@@ -58,7 +76,6 @@ class Button(NamedTuple):
     is_enabled: bool = True
     title: str = ""
     is_primary: bool = False
-    is_pressed: bool = False
 
 
 class ListedMove(NamedTuple):
@@ -68,6 +85,20 @@ class ListedMove(NamedTuple):
     name: str
     sign: str = ""
     fault: str = ""
+
+
+class Frame(NamedTuple):
+    """A picture of a demonstration, and the sentence about it.
+
+    Attributes:
+        last: the cell of the move that led to the state, if one did.
+        is_end: whether the sentence is complete: the picture stays a while.
+    """
+
+    state: GameState
+    last: int | None
+    sentence: str
+    is_end: bool
 
 
 @dataclass(frozen=True)
@@ -85,6 +116,19 @@ class MovesView:
 
 
 @dataclass(frozen=True)
+class GraphView:
+    """The graph of a game's value.
+
+    Attributes:
+        moment: the number of moves before the shown position, of ``total``.
+    """
+
+    points: tuple[ValuePoint, ...]
+    moment: int
+    total: int
+
+
+@dataclass(frozen=True)
 class GameView:
     """A game and its players; see `Setup`.
 
@@ -98,6 +142,7 @@ class GameView:
 
     title: str
     rules: str
+    has_demonstration: bool
     solved: str
     level: str
     opponents: Entries
@@ -119,7 +164,12 @@ class View:
         is_past: whether a past position is shown.
         refusal: why the last action was refused.
         note: what is known of the position, or of the whole game.
-        score: the games won so far; empty before the first end.
+        is_idle: whether no move has been made.
+        score: the reader's name, and the games won by each side after the first end.
+        draws: the number of draws in words; empty without any.
+        is_filming: whether the moves are shown one after the other.
+        is_demonstrating: whether the board shows a demonstration, and not the game.
+        graph: of a review; ``None`` without one.
         way: ``computer`` or ``friend``; empty during online play.
         buttons: by the ids of their elements.
     """
@@ -127,58 +177,84 @@ class View:
     status: str
     result: str
     is_past: bool
+    is_idle: bool
     refusal: str
     note: str
     score: str
+    draws: str
     way: str
+    is_filming: bool
     game: GameView
     board: BoardView
+    is_demonstrating: bool
     moves: MovesView
+    graph: GraphView | None
     buttons: tuple[tuple[str, Button], ...]
 
 
 def view(
-    table: Table,
-    advice: Advice,
-    past: LookingBack,
+    desk: Desk,
     settings: Settings,
     language: NullTranslations,
     *,
-    is_shown: bool,
+    is_shown: bool = True,
+    wins: int = 0,
+    frame: Frame | None = None,
 ) -> View:
     """Return what the page shows.
 
     Args:
         is_shown: whether this game is seen, and not online play.
+        wins: how often the person has won in a row, this game included.
+        frame: of a demonstration, which is seen instead of the game.
     """
+    table, advice, past = desk.table, desk.advice, desk.past
+    past.review.refresh()
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look_of(state.rules)
+    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
     status = describe_past(match, replay, language) if is_past else ""
-    score = table.score
+    board = BoardView(
+        state,
+        language,
+        look,
+        names=drawn.names,
+        from_bottom=settings.from_bottom,
+        numbers=tuple(match.history[: replay.moment(match)]) if settings.numbers else (),
+        last=replay.last_cell(match),
+        best=past.better or advice.best,
+        values=advice.values,
+        is_open=advice.is_useful,
+        letter=table.letter if table.letters else "",
+    )
+    if frame is not None:
+        status = frame.sentence
+        board = replace(
+            board,
+            state=frame.state,
+            last=frame.last,
+            **dict.fromkeys(("numbers", "best", "values"), ()),
+            is_open=False,
+        )
+    own, draws = _score(table, language)
     return View(
-        status=status or status_text(table, language, look),
+        status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
+        is_idle=match.ply == 0,
         refusal=table.remark,
-        note=_note(advice, past, table, language),
-        # A game that was over when it was opened does not count: the score would contradict it.
-        score=describe_score(score, state.rules, language) if any(score.values()) else "",
+        note=_note(advice, past, table, language, drawn, wins),
+        score=own,
+        draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
+        is_filming=past.film.is_running,
         game=game_view(table.setup, language),
-        board=BoardView(
-            state,
-            language,
-            look,
-            names=settings.shows_names(state.rules),
-            last=replay.last_cell(match),
-            best=past.better or advice.best,
-            values=advice.values,
-            is_open=advice.is_useful,
-            letter=table.letter if table.letters else "",
-        ),
+        board=board,
+        is_demonstrating=frame is not None,
         moves=moves_view(match, replay, language, past.review),
-        buttons=(*_after_game(table, language), *_possible(table, advice, past, language)),
+        graph=graph_view(past.review, match, replay),
+        buttons=_buttons(desk, language),
     )
 
 
@@ -200,6 +276,27 @@ def moves_view(
     return MovesView(moves, moment, place)
 
 
+def frames_of(rules: Rules, language: NullTranslations) -> list[Frame]:
+    """Return the demonstration of an unusual game, move by move; empty for all others."""
+    shown = demonstration(rules, language)
+    if shown is None:
+        return []
+    state, last, frames = shown.start, None, list[Frame]()
+    for step in shown.steps:
+        frames.append(Frame(state, last, step.sentence, is_end=not step.moves))
+        for move in replayed(state, step.moves):
+            state, last = move.after_state, move.cell_index
+            frames.append(Frame(state, last, step.sentence, is_end=False))
+        frames[-1] = frames[-1]._replace(is_end=True)
+    return frames
+
+
+def graph_view(review: Review, match: Match, replay: Replay) -> GraphView | None:
+    """Return the graph of a game's value, once enough of it is reviewed for a line."""
+    points = value_graph(review, match) if review.is_on else ()
+    return GraphView(points, replay.moment(match), match.ply) if len(points) > 1 else None
+
+
 @lru_cache(maxsize=8)
 def game_view(setup: Setup, language: NullTranslations) -> GameView:
     """Return a game and its players."""
@@ -214,7 +311,11 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
     x, o = (seat_title(rules, mark, language) for mark in setup.players)
     return GameView(
         title=variant_title(rules, language),
-        rules=as_sentence(describe_rules(rules, language), language),
+        rules=join_sentences(
+            [as_sentence(describe_rules(rules, language), language), *how_to_win(rules, language)],
+            language,
+        ),
+        has_demonstration=demonstration(rules, language) is not None,
         solved=as_sentence(describe_status(status_of(rules), language), language),
         level=join_sentences([describe_player(opponent, language), *caveats], language),
         opponents=tuple(others),
@@ -253,10 +354,36 @@ def _keys(rules: Rules, language: NullTranslations) -> str:
     return _("Keys: {keys}.").format(keys=join_clauses(keys, language))
 
 
-def _note(advice: Advice, past: LookingBack, table: Table, language: NullTranslations) -> str:
-    sentences = past.describe(language, legend=False) or picture_text(
-        advice, table.replay.state(table.match), language
+def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
+    """Return the score in front of the menu of opponents, and the draws after it.
+
+    A game that was over when it was opened does not count: the score would contradict it.
+    """
+    _, score, rules, person = language.gettext, table.score, table.state.rules, table.person
+    own = person or Mark.CROSS
+    first = _("You") if person else side_title(rules, own, language)
+    if not any(score.values()):
+        return first if person else "", ""
+    last = "" if person else f" {side_title(rules, own.other, language)}"
+    draws = language.ngettext("{count} draw", "{count} draws", score[None])
+    text = f"{first} {score[own]} : {score[own.other]}{last}"
+    return text, draws.format(count=score[None]) if score[None] else ""
+
+
+def _note(
+    advice: Advice,
+    past: LookingBack,
+    table: Table,
+    language: NullTranslations,
+    drawn: Drawn,
+    wins: int,
+) -> str:
+    sentences = past.describe(language, drawn, legend=False) or picture_text(
+        advice, table.replay.state(table.match), language, drawn
     )
+    if wins > 1 and not past.review.is_on:
+        message = language.ngettext("{count} win in a row!", "{count} wins in a row!", wins)
+        sentences = [message.format(count=wins), *sentences]
     note = join_sentences(sentences, language)
     for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")
@@ -270,43 +397,23 @@ def _fault(
     return (sign or "", fault_title(fault, language)) if fault else ("", "")
 
 
-def _after_game(table: Table, language: NullTranslations) -> list[tuple[str, Button]]:
-    """Return the buttons that begin another game, the most useful of them as the primary one."""
-    _, is_over = language.gettext, table.match.over
-    harder, easier = offer_after(table), easier_after(table)
-    again = _("Try again") if table.outcome in ("loss", "draw") else _("Play again")
-    title = easier_title = ""
-    if harder is not None:
-        title = next_level_title(harder.level, language, harder.setup.rules)
-    if easier is not None:
-        level = player_title(easier.level, language, easier.setup.rules)
-        easier_title = _("Play an easier level: {level}").format(level=level)
-    return [
-        ("next-level", Button(harder is not None, title=title, is_primary=True)),
-        ("easier-level", Button(easier is not None, title=easier_title)),
-        ("new-game", Button(is_over, title=again, is_primary=harder is None)),
-        ("restart", Button(not is_over, table.match.ply > 0)),
-    ]
-
-
-def _possible(
-    table: Table, advice: Advice, past: LookingBack, language: NullTranslations
-) -> list[tuple[str, Button]]:
-    """Return the buttons of the game that goes on, and those that step through its moves."""
-    _, may, is_over = language.gettext, advice.possible | past.possible, table.match.over
-    has_turn = table.thinker is None or table.person is not None
-    may_resign = has_turn and not is_over and table.match.ply > 0
-    has_faults = bool(past.review.signs)
-    play_on = _("Try another move") if past.has_persons_fault else _("Play on from here")
-    return [
-        ("undo", Button(is_enabled=may["undo"])),
-        ("redo", Button(is_enabled=may["redo"])),
-        ("hint", Button(not is_over, may["hint"])),
-        ("give-up", Button(not is_over, may_resign)),
-        ("review-start", Button(is_over and table.match.ply > 0)),
-        ("share-result", Button(is_over)),
-        ("film", Button(is_enabled=may["film"], is_pressed=past.film.is_running)),
-        ("fault-back", Button(has_faults, may["fault-back"])),
-        ("fault-on", Button(has_faults, may["fault-on"])),
-        ("play-on", Button(is_over and may["play-on"], title=play_on)),
-    ]
+def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:
+    """Return the buttons of the commands, and which of them is the next thing to do."""
+    is_over, primary = desk.table.match.over, primary_command(desk)
+    is_shown = {
+        **dict.fromkeys(("next-level", "easier-level"), is_over),
+        **dict.fromkeys(("new-game", "review-start", "share-result"), is_over),
+        **dict.fromkeys(("hint", "give-up", "restart"), not is_over),
+        **dict.fromkeys(("fault-back", "fault-on"), bool(desk.past.review.signs)),
+        "play-on": is_over,
+    }
+    found = []
+    for name, command in BUTTONS.items():
+        may = desk.may(command)
+        hides = name in HIDDEN and not may
+        title = title_of(command, desk, language) if name in TITLED else ""
+        may = may or name == "review-start"  # once more, it goes to the next mistake
+        shown = is_shown.get(name, True) and not hides
+        found.append((name, Button(shown, may, title, name == primary)))
+    found.append(("share-result", Button(is_over)))
+    return (*found,)

@@ -21,7 +21,7 @@ from tic_tac_toe.protocols.online.events import (
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.replies import OpenGame, TalkLine
 
-from ...table.move_list import in_a_line, replayed
+from ...table.looking_back import in_a_line, replayed
 from ...words.clock_text import clock_setting, describe_clocks
 from ...words.online_text import (
     describe_claim,

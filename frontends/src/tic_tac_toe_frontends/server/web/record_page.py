@@ -22,7 +22,7 @@ from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.protocols.online.events import SEATS, Event, Moved, Said
 from tic_tac_toe.protocols.online.game import OnlineGame
 
-from ...table.move_list import ListedMove, list_of_moves, replayed
+from ...table.looking_back import ListedMove, list_of_moves, replayed
 from ...words.clock_text import clock_setting
 from ...words.game_text import describe_consequences, describe_move_of
 from ...words.online_text import describe_event, describe_turn, seat_name, sentence

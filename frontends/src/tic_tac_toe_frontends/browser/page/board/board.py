@@ -7,9 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import clickable_cells, parse_place
+from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
 from tic_tac_toe.logic.rules.traits import letters
@@ -17,6 +16,7 @@ from tic_tac_toe.logic.rules.traits import placement as place_of
 from tic_tac_toe.pictures.board import Box, geometry, sign_of
 from tic_tac_toe.pictures.svg import CELL, svg
 
+from ....table.commands import cell_of_digit
 from ....words.game_text import cell_label, letter_title, special_title
 from ..dom import by_id, document, is_chord, make, on, on_resize, set_text, window
 from .plan import (
@@ -274,8 +274,6 @@ class Magnifier:
             event.preventDefault()
 
 
-#: The keys that may name a move.
-DIGITS = tuple("123456789")
 #: A media query: few boards fit side by side.
 NARROW_SCREEN = "(max-width: 34rem) and (orientation: portrait)"
 #: With smaller cells, in CSS pixels, the board can be zoomed and the first tap only selects.
@@ -352,6 +350,8 @@ class Board:
             values=view.values,
             look=view.look,
             names=view.names,
+            numbers=view.numbers,
+            from_bottom=view.from_bottom,
             styled=False,
         )
         if drawing != self._drawing:
@@ -380,13 +380,7 @@ class Board:
             event.preventDefault()
             set_text(self._said, letter_title(letter, self._view.language))
             self._choose(letter)
-        elif event.key in DIGITS:
-            try:
-                cell = parse_place(state, event.key)
-            except InvalidNotation:
-                return
-            except InvalidMove:  # a full column: picking its top cell shows why not
-                cell = int(event.key) - 1
+        elif (cell := cell_of_digit(state, event.key)) is not None:
             event.preventDefault()
             self._pick(cell)
 

@@ -13,7 +13,7 @@ from gettext import NullTranslations
 from html import escape
 from typing import NamedTuple
 
-from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
@@ -30,7 +30,7 @@ class BoardView:
     """What a board shows, and what can be done on it.
 
     Attributes:
-        look, names, last, best, values: see `svg`.
+        look, names, last, best, values, numbers, from_bottom: see `svg`.
         is_open: whether a person may move now.
         letter: the person's next letter, in games with a choice of letters.
         pending: a move that the server has not confirmed yet.
@@ -46,6 +46,8 @@ class BoardView:
     is_open: bool = True
     letter: str = ""
     pending: int | None = None
+    numbers: tuple[Move, ...] = ()
+    from_bottom: bool = False
 
 
 #: The margins around the board in cells, with names and without.

@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable
+from gettext import NullTranslations
 from typing import Any
 
 import js
@@ -14,14 +15,17 @@ from pyodide.ffi import create_proxy, to_js
 from tic_tac_toe.protocols.online.client import LOST, OFFLINE, ONLINE, Client
 from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 from tic_tac_toe.protocols.online.news import News, ServerCloses
-from tic_tac_toe.protocols.online.replies import InvalidReply
+from tic_tac_toe.protocols.online.replies import REASONS, InvalidReply
 
-from .dom import document, on, start_task, window
+from ....words.online_text import describe_closing
+from ..dom import by_id, document, on, set_text, start_task, window
 
 #: Seconds between two calls that wake the client, and the limit for opening a connection.
 TICK, OPENING = 0.5, 15.0
 #: If the timer has not run for this number of seconds, the page was asleep.
 SLEEP = 5.0
+#: Seconds for which the page says that the connection is back.
+BACK_SECONDS = 4.0
 
 
 class Channel:
@@ -134,3 +138,46 @@ class Channel:
         refused = any(isinstance(each, ServerCloses) for each in news)
         if refused and self.client.connection not in (OFFLINE, ONLINE) and self._socket is not None:
             self._abandon_socket()  # a server that only refuses leaves the closing to the page
+
+
+class ConnectionLine:
+    """Shows problems of a client's connection, wherever the page is scrolled to."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._shown = client.connection
+        self._back_until = 0.0
+        self._reason, self._retry, self._closed_at = "", 0, 0.0
+
+    def has_changed(self) -> bool:
+        """Return whether the connection was opened or lost since the last call."""
+        before, self._shown = self._shown, self._client.connection
+        return before != self._shown
+
+    def welcomed(self, *, is_back: bool) -> None:
+        """Note that the server has answered the greeting; see `Welcomed`."""
+        self._reason = ""
+        if is_back:
+            self._back_until = time.monotonic() + BACK_SECONDS
+
+    def closing(self, reason: str, retry: int) -> None:
+        """Note why the server closes the connection; see `ServerCloses`."""
+        self._reason, self._retry, self._closed_at = reason, retry, time.time()
+
+    def show(self, language: NullTranslations) -> None:
+        """Update the line; without a connection the board is dim."""
+        client, place, _ = self._client, by_id("connection"), language.gettext
+        text, is_well = "", client.connection == ONLINE
+        is_lost = not is_well and client.attempts > 0
+        if is_lost:
+            text = _("Reconnecting … (attempt {count})").format(count=client.attempts)
+            if self._reason in REASONS:
+                why = self._reason, self._retry, self._closed_at
+                text = f"{describe_closing(*why, language)} {text}"
+        elif not is_well:
+            text = _("Connecting …")
+        elif time.monotonic() < self._back_until:
+            text = _("Connected again.")
+        place.classList.toggle("well", not is_lost)
+        by_id("online").classList.toggle("lost", is_lost)
+        set_text(place, text)

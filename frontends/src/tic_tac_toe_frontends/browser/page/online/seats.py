@@ -22,8 +22,8 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.messages import OWN_GAMES
 from tic_tac_toe.protocols.online.replies import OwnGame
 
-from ...words.online_text import standing_of, standing_of_own
-from .dom import delete_item, item_names, load_item, options, save_item, start_task, window
+from ....words.online_text import standing_of, standing_of_own
+from ..dom import delete_item, item_names, load_item, options, save_item, start_task, window
 
 #: The maximum number of stored seats; the oldest are deleted, those of finished games first.
 MOST = OWN_GAMES
@@ -55,6 +55,27 @@ class Seat(NamedTuple):
     opponent: str = ""
     strategy: str = ""
     standing: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the game has no opponent yet."""
+        return self.stage == WAITING
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the game waits or goes on."""
+        return self.stage in (WAITING, PLAYING)
+
+    @property
+    def rank(self) -> int:
+        """The place in a list: games that go on, those that wait, unseen ends, all others."""
+        order = (PLAYING, WAITING, ENDED)
+        return order.index(self.stage) if self.stage in order else len(order)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the player knows how the game ended."""
+        return not self.is_unfinished and self.stage != ENDED
 
 
 class Seats:
@@ -160,7 +181,7 @@ class Seats:
 
     def unfinished(self) -> list[Seat]:
         """Return the seats in unfinished games, the newest first."""
-        return [seat for seat in self.all() if seat.stage in (WAITING, PLAYING)]
+        return [seat for seat in self.all() if seat.is_unfinished]
 
     def token(self, game: str) -> str:
         """Return the token of a game's seat, first of this tab's own seat; empty for none."""
@@ -224,7 +245,7 @@ class Seats:
 
     def _delete_oldest(self) -> None:
         seats = self._stored()
-        seats.sort(key=lambda seat: seat.stage not in (WAITING, PLAYING))
+        seats.sort(key=lambda seat: not seat.is_unfinished)
         for seat in seats[MOST:]:
             delete_item(_NAME + seat.game)
 
