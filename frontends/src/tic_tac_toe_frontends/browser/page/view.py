@@ -234,7 +234,9 @@ def view(
             board,
             state=frame.state,
             last=frame.last,
-            **dict.fromkeys(("numbers", "best", "values"), ()),
+            numbers=(),
+            best=(),
+            values=(),
             is_open=False,
         )
     own, draws = _score(table, language)
