@@ -350,6 +350,7 @@ def test_the_board_has_one_place_from_the_first_move_to_the_end(window: Windows)
                     "document.querySelector('#online-board').getBoundingClientRect().top + scrollY"
                 )
             )
+        ann.set("language", "en")
 
     look(*LANGUAGES)
     ann.page.click("#online-cells [data-cell='0']", force=True)

@@ -196,7 +196,7 @@ class Modes:
             navigation=app.navigation,
             signals=app.signals,
             go_online=self._go_online,
-            go_to_device=self.show_device,
+            play_computer=self._play_computer,
             review=self._review,
             title_changed=self._show_title,
         )
@@ -221,6 +221,11 @@ class Modes:
         """Show the game on this device."""
         self._show(DEVICE)
         self._device.enter()
+
+    def _play_computer(self) -> None:
+        """Play the computer on this device while a game online waits."""
+        self.show_device()
+        self._device.play_against("")
 
     def _invite(self) -> None:
         """Show the link to a new game that only its readers can join."""
