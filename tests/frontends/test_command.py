@@ -33,7 +33,12 @@ from tic_tac_toe_frontends.command.solve.args import parse_args
 from tic_tac_toe_frontends.console.commands import COMMANDS as COMMANDS_OF_GAMES
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, describe_commands
 from tic_tac_toe_frontends.program.terminal import columns_of
-from tic_tac_toe_frontends.words.rules_text import describe_game, describe_rules, describe_status
+from tic_tac_toe_frontends.words.rules_text import (
+    describe_game,
+    describe_rules,
+    describe_status,
+    variant_title,
+)
 from tic_tac_toe_frontends.words.translation import LANGUAGES, join_clauses, load
 from tic_tac_toe_frontends.words.tree_text import tree_words
 
@@ -245,7 +250,7 @@ def test_every_variant_is_listed_with_its_title_and_status_and_on_demand_its_rul
 
     assert [line.split()[0] for line in lines if line[0] != " "] == list(VARIANTS)
     title = language.gettext("Gomoku")
-    for name, told in (("gomoku", title), ("4x4", describe_rules(VARIANTS["4x4"], language))):
+    for name, told in (("gomoku", title), ("4x4", variant_title(VARIANTS["4x4"], language))):
         status = describe_status(status_of(VARIANTS[name]), language, with_source=False)
         assert f"{name:<19}  {join_clauses([told, status], language)}" in lines
     verbose = in_process("variants", "-v", "--lang", code).out
@@ -276,7 +281,8 @@ def test_variants_are_listed_as_json(in_process: Command) -> None:
     by_name = {entry["name"]: entry for entry in entries}
     assert by_name["misere-connect-four"] == {
         "name": "misere-connect-four",
-        "description": "7 × 6, 4 in a row; marks fall down in their column; who makes a line loses",
+        "description": "7 × 6, four in a row; marks fall down in their column; "
+        "who makes a line loses",
         "columns": 7,
         "rows": 6,
         "length": 4,

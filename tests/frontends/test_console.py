@@ -244,9 +244,9 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
     won = next(page for page in shown.written.split(CLEAR) if "X wins" in page)
     assert len(re.findall(r"\x1b\[1;5;7m X \x1b\[0m", won)) == 3
     shown.tells(
-        *("X wins 🎉", "Score: X 1, O 0, draws 0.", "Another game? (yes or no)"),
-        *("Type yes or no, or help.", "O wins 🎉", "Score: X 1, O 1, draws 0."),
-        *("No one wins this time 😐", "Score: X 1, O 1, draws 1."),
+        *("X wins 🎉", "X 1 : 0 O", "Another game? (yes or no)"),
+        *("Type yes or no, or help.", "O wins 🎉", "X 1 : 1 O"),
+        *("No one wins this time 😐", "X 1 : 1 O, 1 draw"),
     )
     assert shown.status == 0
 
@@ -270,7 +270,7 @@ def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_p
     prompt = "Another game? (yes or no)"
     shown.tells(*(text for answer in told.values() for text in (prompt, answer)))
     shown.tells(
-        *("Taken back: X C3.", "X plays A2.", "Score: X 1, O 0, draws 0.", prompt),
+        *("Taken back: X C3.", "X plays A2.", "X 1 : 0 O", prompt),
         "The moves of a game that was resigned cannot be taken back.",
     )
     assert shown.pages[-1].endswith("\nThe game ends here. Goodbye!\n")
@@ -470,7 +470,7 @@ def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names
         "Best for Order: OC1.",
         "Order wins with this move.",
         "Order wins 🎉",
-        "Score: Order: 1, Chaos: 0, draws: 0.",
+        "Order 1 : 0 Chaos",
     )
 
 

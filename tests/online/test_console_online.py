@@ -56,8 +56,10 @@ async def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_s
     ann.type("B3")
     for person in (ann, bob):
         await person.expect("Ann (X) plays B3.", "Decided by B1, B2, B3.")
-    await ann.expect("You win!")
-    await bob.expect("You lose.", "Type keep to ask that the chat is kept with the record.")
+    await ann.expect("You win 🎉")
+    await bob.expect(
+        "You lose this time.", "Type keep to ask that the chat is kept with the record."
+    )
     bob.type("keep")
     await ann.expect("Bob (O) asks to keep the chat")
     ann.type("accept")
@@ -68,7 +70,7 @@ async def test_two_consoles_play_a_whole_game_talk_and_play_again_with_colours_s
     await bob.expect("Ann (X) accepts the rematch.", "Tic-tac-toe: Bob (X) against Ann (O).")
     await bob.expect("You play X.")
     ann.type("resign")
-    await bob.expect("Ann (O) resigns.", "You win!")
+    await bob.expect("Ann (O) resigns.", "You win 🎉")
 
 
 async def test_a_draw_and_a_move_taken_back_need_both(console: Consoles) -> None:
@@ -111,8 +113,8 @@ async def test_a_game_goes_on_where_it_was_after_the_server_was_killed(
     ann.type("C1", "resign")
     for person in (ann, bob):
         await person.expect("Bob (O) plays A3.", "Ann (X) plays C1.")
-    await ann.expect("You lose.")
-    await bob.expect("You win!")
+    await ann.expect("You lose this time.")
+    await bob.expect("You win 🎉")
     for person in (ann, bob):
         assert await person.end() == 0
     assert ann.written.count("Ann (X) plays A1.") == 1
@@ -175,7 +177,7 @@ async def test_a_computer_answers_and_lines_of_a_pipe_wait_for_their_turn(
     assert '"nonsense": expected a cell from A1 to C3' in ann.written
     assert "Cell is not empty: expected B1, C1, A2, C2, A3, B3, C3. Or type help." in ann.written
     assert "X B2, O A1" in ann.written
-    assert "You lose." in ann.written
+    assert "You lose this time." in ann.written
 
 
 async def test_names_and_chat_of_others_can_do_no_harm(console: Consoles) -> None:
@@ -338,7 +340,7 @@ async def test_two_consoles_play_a_game_with_letters_in_which_players_have_names
     await ann.expect("Bob (Chaos) puts X on C3.")
     ann.type("moves", "resign")
     await ann.expect("OB2, XC3")
-    await bob.expect("You win!")
+    await bob.expect("You win 🎉")
 
 
 async def test_two_consoles_play_now_and_abort_and_find_the_game_in_their_lists(
@@ -495,7 +497,7 @@ async def test_a_game_that_had_a_rematch_is_opened_again_and_stays(console: Cons
     ann, bob = await console.two()
     await bob.expect("You play O.")
     ann.type("B2", "resign")
-    await bob.expect("You win!")
+    await bob.expect("You win 🎉")
     bob.type("rematch")
     await ann.expect("Bob (O) offers a rematch.")
     ann.type("accept")
@@ -534,7 +536,7 @@ async def test_a_list_of_games_needs_no_file_that_can_be_written(console: Consol
         await ann.expect("Your seats are not saved yet: cannot write")
         await ann.expect("1. Tic-tac-toe against Bob: in progress")
         ann.type("back", "resign")
-        await bob.expect("You win!")
+        await bob.expect("You win 🎉")
         assert await ann.end() == 0
     assert "Not all is saved: cannot write" in ann.written
     assert "To come back: tic-tac-toe online" in ann.written

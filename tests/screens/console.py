@@ -129,7 +129,7 @@ class Console:
 
     @property
     def score(self) -> str:
-        scores: list[str] = re.findall(r"Score: .*?\d\.", self._paper.getvalue())
+        scores: list[str] = re.findall(r"^.+ \d+ : \d+ .+$", self._paper.getvalue(), re.M)
         return scores[-1]
 
     @property

@@ -138,14 +138,17 @@ class OnThePage:
         if what == "letter":
             self._page.keyboard.press(value)
             return
+        if what == "variant":
+            self._screen.choose_game(value)
+            self._rules = find_rules(value)
+            self._settle()
+            return
         self._page.evaluate(
             f"([id, value]) => {{{pages.CHOOSE} choose(id, value);}}",
             [_MENUS.get(what, what), value],
         )
         if what == "language":
             self._screen.wait(f"document.documentElement.lang === '{value}'")
-        if what == "variant":
-            self._rules = find_rules(value)
         self._settle()
 
     def save(self, path: Path) -> None:

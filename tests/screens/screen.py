@@ -89,7 +89,7 @@ class Screen(Protocol):
 
     @property
     def score(self) -> str:
-        """The score in words, as in ``Score: X 1, O 0, draws 0.``"""
+        """The score in words, as in ``You 1 : 0 Easy``"""
 
     @property
     def values(self) -> list[str]:

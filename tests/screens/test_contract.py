@@ -89,7 +89,7 @@ def test_a_game_between_two_people_is_played_to_its_end_and_counted(sit: Sit) ->
     tells(screen, "X wins")
     assert screen.marks == "XXXOO    "
     assert screen.moves == ["A1", "A2", "B1", "B2", "C1"]
-    assert screen.score == "Score: X 1, O 0, draws 0."
+    assert screen.score == "X 1 : 0 O"
 
 
 def test_the_computer_answers_and_the_person_is_spoken_to(sit: Sit) -> None:
@@ -99,7 +99,7 @@ def test_the_computer_answers_and_the_person_is_spoken_to(sit: Sit) -> None:
     assert screen.marks == "O   X    "
     screen.play("C1", "B3")
 
-    tells(screen, "You lose.")
+    tells(screen, "You lose this time.")
     assert screen.moves == ["B2", "A1", "C1", "A3", "B3", "A2"]
 
 
@@ -174,7 +174,7 @@ def test_giving_up_ends_the_game_for_the_other(sit: Sit) -> None:
     screen.press("resign")
 
     tells(screen, "O resigns.", "X wins")
-    assert screen.score == "Score: X 1, O 0, draws 0."
+    assert screen.score == "X 1 : 0 O"
 
 
 def test_the_letter_is_chosen_before_the_cell_where_both_may_place_both(sit: Sit) -> None:
@@ -222,7 +222,7 @@ def test_a_draw_is_counted_and_the_score_outlives_the_game(sit: Sit) -> None:
 
     assert screen.marks == " " * 9
     screen.play(*["A1", "B1", "A2", "B2", "A3"])
-    assert screen.score == "Score: X 1, O 0, draws 1."
+    assert screen.score == "X 1 : 0 O, 1 draw"
 
 
 def test_a_new_game_may_begin_in_the_middle_of_another(sit: Sit) -> None:
@@ -283,7 +283,7 @@ def test_a_win_that_is_taken_back_does_not_count(sit: Sit) -> None:
     screen.play("C3", "C2")
 
     tells(screen, "O wins")
-    assert screen.score == "Score: X 0, O 1, draws 0."
+    assert screen.score == "X 0 : 1 O"
 
 
 def test_after_the_end_nobody_moves(sit: Sit) -> None:
@@ -303,14 +303,14 @@ def test_giving_up_against_a_computer_is_a_loss(sit: Sit) -> None:
     screen.press("resign")
 
     tells(screen, "You resigned: you lose.")
-    assert screen.score == "Score: X 0, O 1, draws 0."
+    assert screen.score == "You 0 : 1 Perfect"
 
 
 def test_after_a_win_the_next_level_is_offered_and_begun(sit: Sit, script: list[str]) -> None:
     script += ["A3", "B3"]
     screen = sit(o="easy")
     screen.play("A1", "B1", "C1")
-    tells(screen, "You win!")
+    tells(screen, "You win")
 
     screen.press("next")
 

@@ -273,7 +273,7 @@ def test_the_help_tells_the_rules_the_keys_and_the_signs(open_full_screen: Open)
     stage.keys("question_mark")
 
     assert isinstance(stage.app.screen, HelpScreen)
-    assert "7 × 6, 4 in a row; marks fall down in their column." in stage.dialog
+    assert "7 × 6, four in a row; marks fall down in their column." in stage.dialog
     assert "A digit plays the column of that number." in stage.dialog
     assert "take back, to your previous turn" in stage.dialog
 
@@ -453,7 +453,7 @@ def test_the_dialog_calls_the_players_as_the_chosen_game_does(open_full_screen: 
     stage.says("Order to move.")
 
     assert "▸Order" in stage.text("players")
-    assert stage.text("score") == "Score: Order: 0, Chaos: 0, draws: 0."
+    assert stage.text("score") == "Order 0 : 0 Chaos"
 
 
 def test_the_dialog_is_used_by_mouse(open_full_screen: Open) -> None:
@@ -480,7 +480,7 @@ def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dialog(
     stage.keys("5", ",", "3", ",", "3")
     assert (
         stage.text("about")
-        == "5 × 3, 3 in a row; solved: first player wins in 4 moves (by this program)"
+        == "5 × 3, three in a row; solved: first player wins in 4 moves (by this program)"
     )
     size.value += ",gravity"
     stage.keys("enter")

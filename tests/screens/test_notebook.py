@@ -183,7 +183,7 @@ def test_the_page_tells_whose_turn_it_is_and_how_the_game_ended() -> None:
 
     assert game.page["status"] == "X wins 🎉"
     assert game.page["news"] == "X plays A3."
-    assert game.page["score"] == "Score: X 1, O 0, draws 0."
+    assert game.page["score"] == "X 1 : 0 O"
     assert game.page["legal"] == []
     assert game.page["labels"][:3] == ["A1: X", "B1: O", "C1: empty"]
     assert "ttt-strike" in game.page["picture"]

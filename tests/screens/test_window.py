@@ -278,7 +278,7 @@ def test_the_letter_is_chosen_by_a_switch_or_its_key_and_stays_until_another_is(
     assert letters_of(stage) == "OOXOO"
     assert stage.status == "Player 1 wins!"
     assert headings(stage) == ["Player 1", "Player 2"]
-    assert stage.app.view.score.cget("text") == "Score: Player 1: 1, Player 2: 0, draws: 0."
+    assert stage.app.view.score.cget("text") == "Player 1: 1, Player 2: 0"
 
 
 def test_the_chosen_letter_is_seen_where_it_would_come_by_pointer_and_by_keys(

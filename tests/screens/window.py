@@ -241,8 +241,7 @@ class Window:
         assert table.record.final_position == table.state.position
         assert len(table.record.moves) == table.match.ply
         if table.replay.ply is None:
-            look = self.app.settings.looks.of(table.state.rules)
-            assert self.status == without_emoji(status_text(table, language, look))
+            assert self.status == without_emoji(status_text(table, language, self.app.drawn))
         assert self.board.picture.state is table.replay.state(table.match)
         title = variant_title(table.setup.rules, language)
         assert self.app.view.choices["variant"].box.get() == title

@@ -31,6 +31,7 @@ from tic_tac_toe_frontends.program.page_files import (
     read_manifest,
 )
 from tic_tac_toe_frontends.table.table import Setup
+from tic_tac_toe_frontends.words.rules_text import FAMILIES
 from tools.chromium import PATIENCE
 
 if TYPE_CHECKING:
@@ -332,8 +333,14 @@ class Screen:
         self.page.keyboard.press("Escape")
 
     def choose_game(self, name: str) -> None:
-        """Choose one of the named games."""
-        self.turn_to(f"#game={name}")
+        """Choose a game of the catalogue by its picture, or among the kinds that unfold below."""
+        self.page.click("#choose-game")
+        at, names = next(each for each in enumerate(FAMILIES.values()) if name in each[1])
+        if name == names[0]:
+            self.page.click(f"#games .game[data-game='{name}']")
+        else:
+            self.page.click(f"#games [data-tile='{at}']")
+            self.page.click(f"#games .kind[data-game='{name}']")
 
     def close_dialog(self, name: str) -> None:
         self.page.click(f"#{name} [data-closes]")

@@ -278,7 +278,7 @@ def test_a_phone_steps_through_a_finished_game_below_the_board(phone: Screen) ->
     expect(back).to_be_hidden()
 
     phone.turn_to("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
-    phone.wait_for_status("You lose.")
+    phone.wait_for_status("You lose this time.")
     phone.page.evaluate("scrollTo(0, 0)")
     assert hidden_parts(phone.page, "#board", "#replay-back", "#review-start") == []
     back.click()

@@ -130,8 +130,10 @@ def test_the_dialog_is_used_by_keys_alone(screen: Screen) -> None:
     screen.counts("#cells button", 20)
 
     screen.page.click("#choose-game")
+    keys.press("3")  # which is a move where no dialog is open
     keys.press("Escape")
     screen.hides("#games")
+    assert screen.moves == []
     expect(screen.page.locator("#choose-game")).to_be_focused()
 
 

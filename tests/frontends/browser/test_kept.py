@@ -176,11 +176,11 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.begin(NEARLY_WON)
     screen.hides("#history-part")
     screen.play(5)
-    screen.wait_for_status("You win!")
+    screen.wait_for_status("You win 🎉")
     screen.page.click("#undo")
     screen.wait_for_moves(6)
     screen.play(5)
-    screen.wait_for_status("You win!")  # the end of the same game, and one entry
+    screen.wait_for_status("You win 🎉")  # the end of the same game, and one entry
 
     screen.reload()
     screen.page.click("#history-part summary")
@@ -303,7 +303,7 @@ def test_moves_and_ends_are_heard_felt_and_told_if_wanted(screen: Screen) -> Non
     given = screen.signals()
     assert given.count("sound") == 3
     assert "vibration" in given
-    assert [each for each in given if ":" in each] == ["Tic-tac-toe: You win!"]
+    assert [each for each in given if ":" in each] == ["Tic-tac-toe: You win 🎉"]
     screen.open()  # a page that gives signals
 
 
@@ -338,13 +338,13 @@ async ([seed, count]) => {
       const place = document.activeElement ?? document.body;
       place.dispatchEvent(new KeyboardEvent("keydown", options));
     } else if (dice < 0.96) {
-      const menu = one(document.querySelectorAll("#side select, header select"));
+      const menu = one(document.querySelectorAll("#device select, #options select:not(:empty)"));
       menu.value = one(menu.options).value;
       menu.dispatchEvent(new Event("change", { bubbles: true }));
     } else if (dice < 0.98) {
-      const field = document.querySelector("#size");
-      field.value = one(["mnk:4,3,3", "mnk:2,2,2,misere", "mnk:5,4,4,gravity", "<b>", "mnk:0,0,0"]);
-      field.form.requestSubmit();
+      for (const name of ["columns", "rows", "length"])
+        document.getElementById(`board-${name}`).value = one(["", "-1", "3", "4", "6"]);
+      document.getElementById("board-form").requestSubmit();
     } else {
       location.hash = one(["moves=B2.A1", "moves=B2.B2", "game=connect-four&moves=4.4", "<script>",
         "game=mnk:3,3,3,misere&first=O&moves=5", "x=easy&o=easy"]);

@@ -47,7 +47,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
         player.expect_connected()
         player.wait_for_moves(4)
     ann.play(2)
-    for player, told in ((ann, "You win!"), (bob, "You lose.")):
+    for player, told in ((ann, "You win 🎉"), (bob, "You lose this time.")):
         player.wait_for_status(told)
         assert player.marks == "XXXOO    "
     assert "1. A1 A2 2. B1 B2 3. C1" in game_server.get(f"/games/{ann.game}/record.txt")[1]
@@ -57,7 +57,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
     bob.shows("#device")
     bob.mentions("#note", "The game turned at")
     bob.page.go_back()
-    bob.wait_for_status("You lose.")
+    bob.wait_for_status("You lose this time.")
 
 
 @needs("firefox")
@@ -75,7 +75,7 @@ def test_chromium_and_firefox_play_each_other(
         ann.play(2)
 
         ann.wait_for_status("You win")
-        bob.wait_for_status("You lose")
+        bob.wait_for_status("You lose this time")
         assert ann.marks == bob.marks == "XXXOO    "
         assert bob.complaints + bob.outside == []
 
@@ -107,7 +107,7 @@ def test_a_game_with_letters_is_created_and_played(game_server: Server, window: 
     bob.wait_for_moves(3)
     assert bob.marks == "OX   X      "
     place(bob, "X", 9)
-    ann.wait_for_status("You lose.")
+    ann.wait_for_status("You lose this time.")
 
     assert "1. OA1 XB2 2. XB1 XB3" in game_server.get(f"/games/{ann.game}/record.txt")[1]
     assert "Bob (Player 2) puts X on B3." in game_server.get(f"/games/{ann.game}")[1]
@@ -176,7 +176,7 @@ def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: 
     bob.hides("#offer")
     bob.mentions("#online-note", "Ann (X) takes the offer back.")
     ann.resign()
-    bob.wait_for_status("You win! Ann (X) resigns.")
+    bob.wait_for_status("You win 🎉 Ann (X) resigns.")
     first = ann.game
 
     bob.page.click("#offer-rematch")

@@ -78,7 +78,7 @@ def test_back_and_forward_go_through_the_places_where_one_was(window: Windows) -
 
     ann.page.go_back()
     expect_game(ann, first)
-    ann.wait_for_status("You lose.")
+    ann.wait_for_status("You lose this time.")
     ann.page.go_back()
     expect_lobby(ann)
     ann.page.go_back()
@@ -158,7 +158,7 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
     ann.page.close()
     bob.says("#seat-X .here", "not connected")
     bob.resign()
-    bob.wait_for_status("You lose. Bob (O) resigns.")
+    bob.wait_for_status("You lose this time. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
     back.says("#notice-text", "Your turn against Computer: Easy")
@@ -173,7 +173,7 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
         " <= document.querySelector('#open-games').parentElement.getBoundingClientRect().top"
     )
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='go']").click()
-    back.wait_for_status("You win!")
+    back.wait_for_status("You win 🎉")
     back.page.go_back()
     back.page.locator(f"#own-games [data-game='{ended}'][data-action='remove']").click()
     expect(games).to_have_text([re.compile("^Connect Four")])

@@ -57,7 +57,7 @@ def test_a_game_is_won_with_the_mouse_and_counted_until_another_is_chosen(screen
     assert screen.page.is_enabled("#undo")
     assert screen.page.is_disabled("#redo")
     assert (screen.status, screen.note) == ("O wins 🎉", "Decided by A1, A2, A3.")
-    screen.says("#score", "Score: X 0, O 1, draws 0.")
+    screen.says("#score", "X 0 : 1 O")
     screen.counts("#picture .ttt-strike", 1)
     screen.choose_game("connect-four-5x4")
     screen.says("#score", "")
@@ -108,7 +108,7 @@ def test_any_size_can_be_asked_for_and_nonsense_is_refused(screen: Screen) -> No
     assert refusal == 'columns must be a whole number, not "<b>"'
     assert screen.page.inner_text("#size-error") == ""
     assert (screen.page.text_content("#rules") or "").startswith(
-        "5 × 4, 3 in a row; marks fall down"
+        "5 × 4, three in a row; marks fall down"
     )
 
 
@@ -183,7 +183,7 @@ def test_the_switch_for_letters_stays_as_it_is_and_follows_the_keys(screen: Scre
     assert screen.labels[8].startswith("C3: empty (X")
     screen.play(8)
     assert screen.status == "Player 1 wins 🎉"
-    screen.says("#score", "Score: Player 1: 1, Player 2: 0, draws: 0.")
+    screen.says("#score", "Player 1: 1, Player 2: 0")
     assert screen.fragment == "game=wild&moves=OB2.OA1.OC3"
     screen.says("label:has(#player-x) span", "Player 1")
 
@@ -257,8 +257,8 @@ def primary(screen: Screen) -> list[str]:
 @pytest.mark.parametrize(
     ("game", "cell", "status", "button"),
     [
-        ("o=easy&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play the next level: Medium"),
-        ("o=minimax&moves=B2.A1.C3.B1.C1.A3", 5, "You win!", "Play again"),
+        ("o=easy&moves=B2.A1.C3.B1.C1.A3", 5, "You win 🎉", "Play the next level: Medium"),
+        ("o=minimax&moves=B2.A1.C3.B1.C1.A3", 5, "You win 🎉", "Play again"),
         ("o=easy&moves=B2.A1.B1.B3.A3.C1.C2.A2", 8, "It is a draw.", "Try again"),
     ],
 )
@@ -327,7 +327,7 @@ def test_the_moves_are_stepped_through_by_keys_and_played_as_a_film(screen: Scre
 
 def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Screen) -> None:
     screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1.C3.A3")
-    screen.wait_for_status("You lose.")
+    screen.wait_for_status("You lose this time.")
 
     screen.page.click("#review-start")
     assert screen.note == "The game turned at move 5\xa0(X\xa0C3). All of this is exact."

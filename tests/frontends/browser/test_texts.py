@@ -45,14 +45,19 @@ from tic_tac_toe_frontends.browser.page.links import (
     read_text,
     write_link,
 )
-from tic_tac_toe_frontends.browser.page.opponents import TWO_COMPUTERS, opponent_in, with_opponent
 from tic_tac_toe_frontends.browser.page.settings import Settings
 from tic_tac_toe_frontends.browser.page.thinker import DrawTree
 from tic_tac_toe_frontends.browser.page.view import game_view
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.looking_back import replayed
 from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
-from tic_tac_toe_frontends.table.table import Setup, Table
+from tic_tac_toe_frontends.table.table import (
+    TWO_COMPUTERS,
+    Setup,
+    Table,
+    opponent_in,
+    with_opponent,
+)
 from tic_tac_toe_frontends.words.rules_text import FAMILIES, families
 from tic_tac_toe_frontends.words.tree_text import tree_words
 

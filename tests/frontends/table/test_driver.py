@@ -377,8 +377,8 @@ def given_up() -> Table:
         (against_a_computer(4, own="O"), "Your turn: you are O.", None),
         (against_a_computer(variant="order-and-chaos"), "Your turn: you are Order.", None),
         (against_a_computer(0, 1, variant="order-and-chaos"), "Your turn (Order).", None),
-        (against_a_computer(0, 3, 1, 4, 2), "You win!", "win"),
-        (against_a_computer(0, 3, 1, 4, 2, own="O"), "You lose.", "loss"),
+        (against_a_computer(0, 3, 1, 4, 2), "You win 🎉", "win"),
+        (against_a_computer(0, 3, 1, 4, 2, own="O"), "You lose this time.", "loss"),
         (against_a_computer(0, 1, 2, 4, 3, 5, 7, 6, 8), "It is a draw.", "draw"),
         (given_up(), "You resigned: you lose.", "loss"),
     ],
@@ -416,7 +416,7 @@ def test_every_player_and_every_named_variant_has_a_title_and_others_their_name(
     assert set(PLAYER_TITLES) == set(PLAYERS) == {HUMAN, *STRATEGIES}
     assert set(VARIANT_TITLES) <= set(VARIANTS)
     assert variant_title(VARIANTS["ultimate"], ENGLISH) == "Ultimate tic-tac-toe"
-    assert variant_title(find_rules("mnk:7,5,4"), ENGLISH) == "mnk:7,5,4"
+    assert variant_title(find_rules("mnk:7,5,4"), ENGLISH) == "7 × 5, four in a row"
     assert [starter_title(name, ENGLISH) for name in ("X", "random")] == ["X", "Random"]
 
 
@@ -512,6 +512,6 @@ def shown(rules: Rules) -> dict[str, object]:
 def test_words_drawings_and_pictures_of_an_own_game_with_gravity_are_those_of_any() -> None:
     own = shown(OWN)
     assert own == shown(LIBRARYS)
-    assert own["rules"] == "3 × 3, 3 in a row; marks fall down in their column"
+    assert own["rules"] == "3 × 3, three in a row; marks fall down in their column"
     assert own["last move"] == ["X plays column 1."]
     assert variant_title(OWN, ENGLISH) == "Drop"

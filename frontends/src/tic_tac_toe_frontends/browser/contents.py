@@ -18,6 +18,7 @@ from tic_tac_toe.solver.book import FILE
 
 from ..program.page_files import ONLINE, digest_of
 from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
+from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
 
@@ -142,11 +143,17 @@ def compile_python(
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
     """Return `index.html` with everything that must be visible before Python has loaded.
 
-    That is a board, its words, the menu of languages, and the file sizes for the loading bar.
+    That is a board, its words, the first games, the menu of languages, and the file sizes for the
+    loading bar.
     """
     sizes = {name: len(files[name]) for name in LOADED if name in files}
     digests = sorted((name, digest_of(content)) for name, content in files.items())
-    facts = {"version": _digest_of(digests), "sizes": sizes, "words": first_words(text)}
+    facts = {
+        **early_facts(),
+        "version": _digest_of(digests),
+        "sizes": sizes,
+        "words": first_words(text),
+    }
     written = json.dumps(facts, ensure_ascii=False, sort_keys=True).replace("<", "\\u003c")
     menu = (
         f'<option value="{code}" lang="{code}">{title}</option>'

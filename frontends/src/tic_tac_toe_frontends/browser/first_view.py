@@ -16,6 +16,7 @@ from tic_tac_toe.pictures.svg import svg
 from ..words.game_text import cell_label
 from ..words.rules_text import variant_title
 from ..words.translation import LANGUAGES, load
+from .early_games import early_words
 from .page.board.plan import Plan, cells_markup, picture_markup, ratio
 from .page.settings import has_names
 from .page.words import FIRST_WORDS, NAMES, WORDS
@@ -30,7 +31,8 @@ def with_board(text: str) -> str:
     names = has_names(state.rules)
     plan = Plan(state.rules, is_small=False, names=names)
     drawing = picture_markup(svg(state, names=names, styled=False), plan)
-    cells = cells_markup(state.rules.shape, plan, _cell_labels(state, NullTranslations()))
+    labels = [cell_label(state, cell, NullTranslations()) for cell in state.legal_cells]
+    cells = cells_markup(state.rules.shape, plan, labels)
     text = text.replace(
         '<div id="board"',
         f'<div id="board" data-look="{look_of(state.rules).value}" style="--ratio:{ratio(plan)}"',
@@ -75,8 +77,8 @@ def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
         texts = {name: language.gettext(word) for name, word in FIRST_WORDS.items()}
         found[code] = {
             **texts,
+            **early_words(language),
             "title": variant_title(state.rules, language),
-            "cells": _cell_labels(state, language),
             # `index.html` is in English
             "words": {} if code == "en" else _translated(words, language),
             "names": {} if code == "en" else _translated(names, language),
@@ -86,7 +88,3 @@ def first_words(text: str) -> Mapping[str, Mapping[str, Any]]:
 
 def _translated(words: Mapping[str, str], language: NullTranslations) -> dict[str, str]:
     return {name: language.gettext(word) for name, word in words.items()}
-
-
-def _cell_labels(state: GameState, language: NullTranslations) -> list[str]:
-    return [cell_label(state, cell, language) for cell in range(state.rules.shape.cells)]

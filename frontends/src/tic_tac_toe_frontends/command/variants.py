@@ -46,13 +46,12 @@ def main(arguments: Sequence[str], prog: str) -> int:
 def _title_line(name: str, rules: Rules, language: NullTranslations) -> str:
     title = variant_title(rules, language)
     status = describe_status(status_of(rules), language, with_source=False)
-    called = describe_rules(rules, language) if title == name else title
-    return join_clauses([called, status], language)
+    return join_clauses([title, status], language)
 
 
 def _description(name: str, rules: Rules, language: NullTranslations) -> str:
     title, description = variant_title(rules, language), describe_game(rules, language)
-    if title == name:
+    if title == describe_rules(rules, language):  # the game is its size
         return description
     message = language.gettext("{variant}: {description}")
     return message.format(variant=title, description=description)

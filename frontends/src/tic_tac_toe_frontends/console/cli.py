@@ -21,7 +21,8 @@ from ..table.looking_back import Review
 from ..table.queries import ask_here
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..table.table import Offer, Setup, Table, offer_after
-from ..words.game_text import describe_caveats, describe_score, player_title
+from ..table.telling import score_text
+from ..words.game_text import describe_caveats, player_title
 from ..words.review_text import (
     describe_certainty,
     describe_fault,
@@ -194,7 +195,7 @@ class Console:
         language, table = self._args.language, self._table
         prompt = language.gettext("Another game? (yes or no) ")
         while True:
-            self._terminal.show(describe_score(table.score, table.state.rules, language))
+            self._terminal.show(score_text(table, language))
             offer = offer_after(table)
             self._terminal.show_wrapped(*describe_afterwards(offer, language))
             while table.match.over:

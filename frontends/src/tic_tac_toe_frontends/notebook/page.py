@@ -21,18 +21,17 @@ from tic_tac_toe.pictures.svg import STYLE as PICTURE_STYLE
 
 from ..table.driver import Driver
 from ..table.table import Table
-from ..table.telling import picture_text, status_text
+from ..table.telling import picture_text, score_text, status_text
 from ..words.evaluation_text import evaluation_text
 from ..words.game_text import (
     cell_label,
     describe_last_move,
-    describe_score,
     letter_title,
     setup_menus,
     special_title,
     starter_titles,
 )
-from ..words.rules_text import seat_title, variant_title
+from ..words.rules_text import Drawn, seat_title, variant_title
 from ..words.translation import N_
 
 #: The maximum width of a picture and of a cell in pixels.
@@ -79,6 +78,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
     """
     advice, state = driver.advice, table.state
     fitting = fitting_look(state.rules, look)
+    drawn = Drawn(fitting, lights=True)
     values, open_to_people = advice.values, not (table.match.over or table.thinker)
     picture = svg(
         state,
@@ -104,10 +104,10 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
-        "status": status_text(table, language, fitting),
-        "news": "".join(describe_last_move(table.match, language)),
-        "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language)],
-        "score": describe_score(table.score, state.rules, language),
+        "status": status_text(table, language, drawn),
+        "news": "".join(describe_last_move(table.match, language, drawn)),
+        "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language, drawn)],
+        "score": score_text(table, language, drawn),
         "busy": table.thinker is not None,
         "can": advice.possible,
         "analyse": advice.analysing,

@@ -22,6 +22,7 @@ from ..words.review_text import (
     describe_progress,
     describe_review,
 )
+from ..words.rules_text import LETTERED, Drawn
 from ..words.translation import N_
 from .queries import Ask, ReviewMove, ValueState
 from .table import Replay, Table
@@ -215,7 +216,9 @@ class LookingBack:
             self.film.stop()
             play_on(self._table, self._table.match, self._moment - self.has_persons_fault)
 
-    def describe(self, language: NullTranslations, *, legend: bool = True) -> list[str]:
+    def describe(
+        self, language: NullTranslations, drawn: Drawn = LETTERED, *, legend: bool = True
+    ) -> list[str]:
         """Describe the review's findings about the shown position, or about the whole game.
 
         Args:
@@ -228,13 +231,13 @@ class LookingBack:
         if self.has_fault:
             move = review.moves[self._moment]
             person = self._table.person
-            fault = describe_fault(self._moment, move, language, person)
-            return [*filter(None, [fault, describe_line(move, language)])]
+            fault = describe_fault(self._moment, move, language, person, drawn)
+            return [*filter(None, [fault, describe_line(move, language, drawn)])]
         if not review.is_complete:
             return [describe_progress(*review.progress, language)]
         moves = review.moves
         sentences = [
-            describe_review(moves, language),
+            describe_review(moves, language, drawn),
             describe_certainty(moves.values(), language),
         ]
         is_told = legend and review.signs

@@ -216,6 +216,7 @@ class Table:
         state: GameState | None = None,
         moves: Iterable[int] = (),
         resigned: Mark | None = None,
+        counts: bool = False,
     ) -> None:
         """Start another game; the present one stays unfinished.
 
@@ -223,6 +224,7 @@ class Table:
             setup: the game and its players, by default the same again.
             state: the first position, by default the empty board.
             resigned: the side that resigned after these moves, in a game played elsewhere.
+            counts: whether the score counts a game that is over.
 
         Raises:
             InvalidMove: a move is illegal.
@@ -239,10 +241,12 @@ class Table:
             self.setup = before
             raise
         self.match = match
-        self._opened_over = match.over
+        self._opened_over = match.over and not counts
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
             self.opponents.keep(setup.players.values())
+        if match.over and counts:
+            self.score[match.winner] += 1
         self.replay.return_to_present()
         self._notify()
 

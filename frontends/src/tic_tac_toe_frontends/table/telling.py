@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.models import MARKS, GameState
-from tic_tac_toe.pictures.board import Look
+from tic_tac_toe.game.evaluate import is_solved
+from tic_tac_toe.logic.models import MARKS, GameState, Mark
+from tic_tac_toe.logic.rules.statuses import status_of
 
 from ..words.evaluation_text import VALUES_LEGEND, describe_hint
 from ..words.game_text import (
@@ -19,8 +20,10 @@ from ..words.game_text import (
     describe_last_move,
     describe_own_end,
     describe_own_turn,
+    describe_score,
+    player_title,
 )
-from ..words.rules_text import side_title
+from ..words.rules_text import LETTERED, Drawn, side_title
 from ..words.translation import as_sentence, join_sentences, localise
 from .advice import Advice
 from .table import Table
@@ -29,52 +32,86 @@ from .table import Table
 CAVEAT_PLIES = 1
 
 
-def status_text(table: Table, language: NullTranslations, look: Look = Look.MARKS) -> str:
+def status_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
     """Return whose turn it is, why a computer cannot move, or how the game ended.
 
     The sentence says "you" to a person who plays a computer, else it names the sides.
-
-    Args:
-        look: of the board: the colour of pieces is named.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
     if match.turn is None:
-        return end_text(table, language)
+        return end_text(table, language, drawn)
     if table.problem is not None:
         return as_sentence(localise(language, table.problem), language, capital=False)
     if table.thinker is not None and table.person is not None:
         return _("The computer is thinking …")
     if table.person is not None:
         is_first = match.ply < len(MARKS)
-        return describe_own_turn(match.turn, rules, language, first=is_first, look=look)
-    player = side_title(rules, match.turn, language)
+        return describe_own_turn(match.turn, rules, language, drawn, first=is_first)
+    player = side_title(rules, match.turn, language, drawn.look)
     if table.thinker is not None:
         return _("{mark} is thinking …").format(mark=player)
     return _("{mark} to move.").format(mark=player)
 
 
-def end_text(table: Table, language: NullTranslations, *, own: bool = True) -> str:
+def end_text(
+    table: Table, language: NullTranslations, drawn: Drawn = LETTERED, *, own: bool = True
+) -> str:
     """Return how the game ended.
 
     Args:
-        own: say "you" to a person who plays a computer.
+        own: say "you" to a person who plays a computer, and cheer only if a person plays.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
+    is_cheered = bool(table.people) or not own
     own = own and table.person is not None
     if table.outcome is None or not own:
-        end = describe_end(match.winner, rules, language)
+        end = describe_end(match.winner, rules, language, drawn, cheer=is_cheered)
+    elif table.outcome == "draw" and _is_best_result(table):
+        end = _("A draw: nobody can do better against this player.")
     else:
         end = describe_own_end(table.outcome, language)
     if match.resigned is None:
         return end
     if own and match.resigned is table.person:
         return _("You resigned: you lose.")
-    loser = side_title(rules, match.resigned, language)
+    loser = side_title(rules, match.resigned, language, drawn.look)
     return join_sentences([_("{mark} resigns.").format(mark=loser), end], language)
 
 
+def _is_best_result(table: Table) -> bool:
+    """Return whether a draw is proved to be the most that the person could reach.
+
+    The whole game is a draw with best play, it began at its beginning, and the computer finds the
+    exact score of every position.
+    """
+    rules, person = table.state.rules, table.person
+    opponent = "" if person is None else table.setup.players[person.other]
+    is_whole = not table.match.start.position.occupied
+    is_perfect = opponent == "minimax" and is_solved(rules)
+    return is_whole and is_perfect and status_of(rules).outcome == "draw"
+
+
+def score_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
+    """Return the score, as “You 2 : 1 Easy”, or “Red 2 : 1 Yellow” without one person."""
+    score, rules, person = table.score, table.state.rules, table.person
+    if person is None:
+        one, other = Mark.CROSS, Mark.NAUGHT
+        names = [side_title(rules, mark, language, drawn.look) for mark in (one, other)]
+    else:
+        one, other = person, person.other
+        opponent = player_title(table.setup.players[other], language, rules)
+        names = [language.gettext("You"), opponent]
+    first, second = (names[0], score[one]), (names[1], score[other])
+    return describe_score(first, second, score[None], language)
+
+
 def text_below(
-    table: Table, advice: Advice, language: NullTranslations, signs: str, refusal: str = ""
+    table: Table,
+    advice: Advice,
+    language: NullTranslations,
+    signs: str,
+    refusal: str = "",
+    drawn: Drawn = LETTERED,
 ) -> list[str]:
     """Return the sentences below the status, the most important first.
 
@@ -84,32 +121,34 @@ def text_below(
     """
     return [
         *filter(None, [refusal]),
-        *hint_text(advice, table.state, language),
-        *situation_text(table, language),
+        *hint_text(advice, table.state, language, drawn),
+        *situation_text(table, language, drawn),
         *analysis_text(advice, language, signs),
     ]
 
 
-def situation_text(table: Table, language: NullTranslations) -> list[str]:
+def situation_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> list[str]:
     """Return the last move, its consequences, and caveats of the computer players."""
     match, state = table.match, table.state
     if table.problem is not None:
         _ = language.gettext
         return [_("Begin a new game, take back, or choose another player.")]
-    sentences = [*describe_last_move(match, language)]
+    sentences = [*describe_last_move(match, language, drawn)]
     if match.resigned is None:
-        sentences += describe_consequences(state, language)
+        sentences += describe_consequences(state, language, drawn)
     if match.ply <= CAVEAT_PLIES:
         sentences += describe_caveats(table.setup.players.values(), state.rules, language)
     return sentences
 
 
-def hint_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+def hint_text(
+    advice: Advice, state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
     """Return the hint, or that the search for it is running."""
     if advice.failure:
         return [advice.failure]
     if advice.hint is not None:
-        return describe_hint(advice.hint, state, language, own=advice.is_for_one)
+        return describe_hint(advice.hint, state, language, drawn, own=advice.is_for_one)
     return [language.gettext("Looking for a hint …")] if advice.is_seeking_hint else []
 
 
@@ -141,13 +180,15 @@ def _explain(advice: Advice, language: NullTranslations, signs: str) -> Iterator
         yield _("Solved by the server.")
 
 
-def picture_text(advice: Advice, state: GameState, language: NullTranslations) -> list[str]:
+def picture_text(
+    advice: Advice, state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
     """Return the sentences beside a picture of a state: consequences, hint and analysis."""
     from tic_tac_toe.pictures.board import SIGNS
 
     sentences = [
-        *describe_consequences(state, language),
-        *hint_text(advice, state, language),
+        *describe_consequences(state, language, drawn),
+        *hint_text(advice, state, language, drawn),
         *analysis_text(advice, language, language.gettext(VALUES_LEGEND).format(**SIGNS)),
     ]
     return [*dict.fromkeys(sentences)]

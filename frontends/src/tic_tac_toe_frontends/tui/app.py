@@ -28,6 +28,7 @@ from ..table.looks import Looks
 from ..table.queries import Ask
 from ..table.setup import setup_of_record
 from ..table.table import Setup, Table
+from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
 from .painter import Picture
@@ -231,7 +232,9 @@ class GameApp(App[None]):
         useless = {name for name in COMMANDS if not self.desk.may(name)}
         if len(self.looks.offered(table.state.rules)) == 1:
             useless.add("look")
-        self._readout.show(self.language, self.size.width, useless)
+        # A terminal shows letters, or discs and stones without a colour of their own.
+        drawn = Drawn(names=self.names_wanted, lights=True)
+        self._readout.show(self.language, self.size.width, useless, drawn)
 
     def _arrange(self) -> None:
         """Divide the space between the board and the texts."""

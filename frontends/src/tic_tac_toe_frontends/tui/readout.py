@@ -20,9 +20,9 @@ from ..table.advice import Advice
 from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command
 from ..table.looking_back import ListedMove, Row, describe_past, rows_of
 from ..table.table import Table
-from ..table.telling import status_text, text_below
-from ..words.game_text import describe_score, letter_title, player_title, special_title
-from ..words.rules_text import describe_rules, side_title, variant_title
+from ..table.telling import score_text, status_text, text_below
+from ..words.game_text import letter_title, player_title, special_title
+from ..words.rules_text import Drawn, describe_rules, side_title, variant_title
 from ..words.translation import join_sentences
 from .keys import key_line, key_part
 from .painter import CURSOR, LAST, ROUND, WON, advice_text
@@ -203,7 +203,9 @@ class Readout:
         self._table = desk.table
         self._wide = wide
 
-    def show(self, language: NullTranslations, width: int, useless: Collection[str]) -> None:
+    def show(
+        self, language: NullTranslations, width: int, useless: Collection[str], drawn: Drawn
+    ) -> None:
         """Update all texts.
 
         Args:
@@ -216,18 +218,18 @@ class Readout:
         self._write("title", self._title(language, width))
         self._write("players", self._players(language, width))
         signs = describe_values(table.state.rules, language)
-        reviewed = [*filter(None, [table.remark]), *past.describe(language)]
+        reviewed = [*filter(None, [table.remark]), *past.describe(language, drawn)]
         if table.replay.ply is not None:
             status, words = describe_past(table.match, table.replay, language), reviewed
         else:
-            status = status_text(table, language)
+            status = status_text(table, language, drawn)
             if self._desk.thought.share is not None:
                 status = f"{status} {self._desk.thought.share:.0%}"
-            texts = text_below(table, advice, language, signs, table.remark)
+            texts = text_below(table, advice, language, signs, table.remark, drawn)
             words = reviewed if past.review.is_on else texts
         self._write("words", Text("\n\n").join([Text(status, "bold"), *map(Text, words)]))
         self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
-        self._write("score", Text(describe_score(table.score, table.state.rules, language)))
+        self._write("score", Text(score_text(table, language, drawn)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
         moves = lines_of(rows_of(table.match, moment), past.review.signs)
         self._write("moves", Text(moves or language.gettext("No moves yet.")))

@@ -29,7 +29,7 @@ from ..table.table import Offer, Table, offer_after
 from ..table.telling import analysis_text, hint_text, situation_text
 from ..words.evaluation_text import VALUES_LEGEND
 from ..words.game_text import describe_player, next_level_title
-from ..words.rules_text import variant_title
+from ..words.rules_text import Drawn, variant_title
 from ..words.translation import join_sentences, load, localise
 from .args import Args
 from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
@@ -149,7 +149,7 @@ class ViewState:
             "next": offer is not None,
             "now": self._thought.progress is not None,
         }
-        view.show(table, self._past.review.signs, possible, self.groups(), self.look)
+        view.show(table, self._past.review.signs, possible, self.groups(), self.drawn)
         view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
         view.board.show(
             Picture(
@@ -182,14 +182,20 @@ class ViewState:
             self._variables[name].set("on" if is_on else "")
         view.press_switches(states)
 
+    @property
+    def drawn(self) -> Drawn:
+        """What the board shows."""
+        return Drawn(self.look, self._settings.names, lights=True)
+
     def _text_below(self) -> list[str]:
         table, language, advice = self._table, self._settings.language, self._driver.advice
-        if (texts := self._past.describe(language)) or table.replay.ply is not None:
+        drawn = self.drawn
+        if (texts := self._past.describe(language, drawn)) or table.replay.ply is not None:
             return texts
-        hint = hint_text(advice, table.state, language)
+        hint = hint_text(advice, table.state, language, drawn)
         legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
         analysis = analysis_text(advice, language, legend)
-        sentences = [*(hint or situation_text(table, language)), *analysis]
+        sentences = [*(hint or situation_text(table, language, drawn)), *analysis]
         return [*dict.fromkeys(sentences)]
 
     def _title(self, name: str, offer: Offer | None) -> str:

@@ -16,9 +16,8 @@ from tic_tac_toe.pictures.board import Look, geometry
 
 from ..table.looking_back import describe_past, rows_of
 from ..table.table import Table
-from ..table.telling import status_text
-from ..words.game_text import describe_score
-from ..words.rules_text import side_title
+from ..table.telling import score_text, status_text
+from ..words.rules_text import Drawn, side_title
 from ..words.translation import code_of
 from .board import Board
 from .commands import BUTTONS, BY_IMPORTANCE, COMMANDS, LETTER_KEYS, OFFERS, Context, Group
@@ -117,7 +116,7 @@ class View:
         signs: Mapping[int, str],
         possible: dict[str, bool],
         groups: Mapping[str, Group],
-        look: Look,
+        drawn: Drawn,
     ) -> None:
         """Update all widgets but the board.
 
@@ -129,9 +128,9 @@ class View:
         if is_past:
             status = describe_past(match, table.replay, language)
         else:
-            status = status_text(table, language, look)
+            status = status_text(table, language, drawn)
         self.status.write(without_emoji(status))
-        self._score = describe_score(table.score, table.state.rules, language)
+        self._score = score_text(table, language, drawn)
         self.score.configure(text=self._score)
         self.menus.show(groups)
         have_letters = traits_of(table.state.rules).sides == tuple(LETTERS)

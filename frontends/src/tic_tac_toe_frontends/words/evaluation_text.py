@@ -9,8 +9,8 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
-from .game_text import from_the_left, special_title
-from .rules_text import side_title
+from .game_text import from_the_left, is_named, special_title
+from .rules_text import LETTERED, Drawn, side_title
 from .translation import N_, join_names
 
 #: The legend of values in the cells of a board, with the signs of `svg`.
@@ -49,11 +49,14 @@ def describe_hint(
     hint: Evaluation,
     state: GameState,
     language: NullTranslations,
+    drawn: Drawn = LETTERED,
     *,
     own: bool = False,
     typed: bool = False,
 ) -> list[str]:
     """Return the best moves and their outcome, or the moves that look best.
+
+    Where the board has no names for them it marks them itself, and only the outcome is told.
 
     Args:
         own: say "you" to the person to move; else the sides are named.
@@ -69,7 +72,10 @@ def describe_hint(
         return join_names(names, language)
 
     _, mark = language.gettext, state.current_mark
-    player, opponent = (side_title(state.rules, side, language) for side in (mark, mark.other))
+    player, opponent = (
+        side_title(state.rules, side, language, drawn.look) for side in (mark, mark.other)
+    )
+    has_names = all(is_named(state, move, drawn) for move in hint.best)
     names = listed_moves(move for move in from_the_left(state) if move in hint.best)
     if not hint.is_proved:
         looking = language.ngettext(
@@ -78,12 +84,18 @@ def describe_hint(
             hint.depth,
         )
         looks = looking if hint.depth else _("This looks best: {moves}.")
+        if not has_names:
+            looks = _("The marked cell looks best.")
         rest = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
         unsolved = _("From here the game could not be solved in a moment.")
         return [unsolved, looks.format(count=hint.depth, moves=names), *rest]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
+    if not has_names:
+        best = language.ngettext(
+            "The marked cell is best.", "The marked cells are best.", len(hint.best)
+        )
     lines = [best.format(mark=player, moves=names)]
-    if hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
+    if has_names and hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
         by = listed_moves(hint.line[::2])
         return [*lines, _(WON_BY[hint.source]).format(mark=player, moves=by)]
     return [*lines, *_results(hint, (player, opponent), own, language)]

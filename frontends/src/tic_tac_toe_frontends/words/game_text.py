@@ -14,7 +14,6 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE
 from tic_tac_toe.logic.rules.traits import (
     Digits,
-    Traits,
     cell_signs,
     leaving_cells,
     letter_of,
@@ -24,9 +23,19 @@ from tic_tac_toe.logic.rules.traits import (
 from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents import public_name
-from tic_tac_toe.pictures.board import Look, geometry
+from tic_tac_toe.pictures.board import geometry
 
-from .rules_text import HUMAN, PLAYERS, RANDOM, STARTERS, families, piece_title, side_title
+from .rules_text import (
+    HUMAN,
+    LETTERED,
+    PLAYERS,
+    RANDOM,
+    STARTERS,
+    Drawn,
+    families,
+    piece_title,
+    side_title,
+)
 from .translation import N_, join_clauses, join_names, labelled
 
 #: The titles of players in menus, by their names on the command line.
@@ -164,19 +173,31 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     return join_names([label, leaves], language) if is_leaving else label
 
 
-def describe_end(winner: Mark | None, rules: Rules, language: NullTranslations) -> str:
-    """Return the result of a game."""
+def describe_end(
+    winner: Mark | None,
+    rules: Rules,
+    language: NullTranslations,
+    drawn: Drawn = LETTERED,
+    *,
+    cheer: bool = True,
+) -> str:
+    """Return the result of a game.
+
+    Args:
+        cheer: whether the winner may be among the readers.
+    """
     _ = language.gettext
     if winner is None:
-        return _("No one wins this time 😐")
-    return _("{mark} wins 🎉").format(mark=side_title(rules, winner, language))
+        return _("No one wins this time 😐") if cheer else _("It is a draw.")
+    message = _("{mark} wins 🎉") if cheer else _("{mark} wins.")
+    return message.format(mark=side_title(rules, winner, language, drawn.look))
 
 
 #: Results in the second person.
 OWN_ENDS: Mapping[Result, str] = {
-    "win": N_("You win!"),
+    "win": N_("You win 🎉"),
     "draw": N_("It is a draw."),
-    "loss": N_("You lose."),
+    "loss": N_("You lose this time."),
 }
 
 
@@ -189,30 +210,31 @@ def describe_own_turn(
     mark: Mark,
     rules: Rules,
     language: NullTranslations,
+    drawn: Drawn = LETTERED,
     *,
     first: bool = False,
-    look: Look = Look.MARKS,
 ) -> str:
     """Return that it is a person's turn, in the second person.
 
     Args:
         mark: the person's side.
-        first: whether it is the person's first turn: then the side is named, as are sides with
-            names instead of letters at each turn.
-        look: of the board: the colour of pieces is named with the side.
+        first: whether it is the person's first turn: then the side or its colour is named, as are
+            sides with names instead of letters at each turn.
     """
     _, side = language.gettext, side_title(rules, mark, language)
     if first:
-        colour = piece_title(look, mark, language)
-        who = f"{side} ({colour})" if colour else side
-        return _("Your turn: you are {mark}.").format(mark=who)
+        colour = piece_title(drawn.look, mark, language) if side == mark else ""
+        if colour:
+            return _("Your turn: you are {colour}.").format(colour=colour)
+        return _("Your turn: you are {mark}.").format(mark=side)
     return _("Your turn.") if side == mark else _("Your turn ({mark}).").format(mark=side)
 
 
-def describe_move(move: Move, language: NullTranslations) -> str:
+def describe_move(move: Move, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
     """Return a move in words."""
     rules = move.before_state.rules
-    return describe_move_of(side_title(rules, move.player, language), move.number, rules, language)
+    player = side_title(rules, move.player, language, drawn.look)
+    return describe_move_of(player, move.number, rules, language)
 
 
 def describe_move_of(player: str, number: int, rules: Rules, language: NullTranslations) -> str:
@@ -245,32 +267,51 @@ def describe_reading(
     return [message.format(text=" ".join(text.split()), cell=move_name(state, move))]
 
 
-def describe_last_move(match: Match, language: NullTranslations) -> list[str]:
-    """Return the last move in words, if there was one."""
-    return [describe_move(move, language) for move in match.history[-1:]]
+def describe_last_move(
+    match: Match, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
+    """Return the last move in words, if there was one and the board has names for it."""
+    return [
+        describe_move(move, language, drawn)
+        for move in match.history[-1:]
+        if is_named(move.before_state, move.number, drawn)
+    ]
+
+
+def is_named(state: GameState, move: int, drawn: Drawn) -> bool:
+    """Return whether a board shows the name of a move's cell or column, or it has no cell."""
+    has_numbers = geometry(state.rules).is_numbered
+    return drawn.names or has_numbers or placement(state.rules, 0, move) is None
 
 
 def describe_score(
-    score: Mapping[Mark | None, int], rules: Rules, language: NullTranslations
+    first: tuple[str, int], second: tuple[str, int], draws: int, language: NullTranslations
 ) -> str:
-    """Return the number of wins of each side and of draws."""
-    _ = language.gettext
-    message = _("Score: {x} {crosses}, {o} {naughts}, draws {draws}.")
-    if traits_of(rules).sides != Traits.sides:  # names may end in numbers
-        message = _("Score: {x}: {crosses}, {o}: {naughts}, draws: {draws}.")
-    return message.format(
-        x=side_title(rules, Mark.CROSS, language),
-        crosses=score[Mark.CROSS],
-        o=side_title(rules, Mark.NAUGHT, language),
-        naughts=score[Mark.NAUGHT],
-        draws=score[None],
-    )
+    """Return the games won by each of two, as “You 2 : 1 Easy, 3 draws”.
+
+    Args:
+        first, second: their names and the games they won.
+    """
+    (one, won), (other, lost) = first, second
+    if one[-1:].isdecimal() or other[-1:].isdecimal():
+        text = join_names([f"{one}: {won}", f"{other}: {lost}"], language)
+    else:
+        text = f"{one} {won} : {lost} {other}"
+    if not draws:
+        return text
+    message = language.ngettext("{count} draw", "{count} draws", draws)
+    return join_names([text, message.format(count=draws)], language)
 
 
-def describe_decision(state: GameState, language: NullTranslations) -> list[str]:
-    """Return the cells that decided the game, if any; columns if the game names only those."""
+def describe_decision(
+    state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
+    """Return the cells that decided the game, if any; columns if the game names only those.
+
+    Nothing where the board has no names for them: it marks them itself.
+    """
     _, cells = language.gettext, state.winning_cells
-    if not cells:
+    if not cells or not (drawn.names or geometry(state.rules).is_numbered):
         return []
     if geometry(state.rules).is_numbered:
         columns = [cell % state.rules.shape.columns + 1 for cell in cells]
@@ -283,7 +324,11 @@ def describe_decision(state: GameState, language: NullTranslations) -> list[str]
 
 
 def describe_consequences(
-    state: GameState, language: NullTranslations, *, typed: bool = False
+    state: GameState,
+    language: NullTranslations,
+    drawn: Drawn = LETTERED,
+    *,
+    typed: bool = False,
 ) -> list[str]:
     """Return the consequences of a state: the deciding cells, boards to play in, leaving marks.
 
@@ -291,11 +336,11 @@ def describe_consequences(
         typed: name the moves that other screens have buttons for.
     """
     return [
-        *describe_decision(state, language),
+        *describe_decision(state, language, drawn),
         *describe_repetition(state, language),
-        *describe_boards(state, language),
-        *describe_leaving(state, language),
-        *describe_specials(state, language, typed=typed),
+        *describe_boards(state, language, drawn),
+        *describe_leaving(state, language, drawn),
+        *describe_specials(state, language, drawn, typed=typed),
     ]
 
 
@@ -307,11 +352,15 @@ def describe_repetition(state: GameState, language: NullTranslations) -> list[st
     return [message.format(count=REPETITIONS)]
 
 
-def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
+def describe_leaving(
+    state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
     """Return the marks that leave the board at their players' next moves, if any."""
     if state.game_over:
         return []
     message = language.gettext("With the next {mark} the {mark} on {cell} leaves.")
+    if not drawn.names:
+        message = language.gettext("With the next {mark} the oldest {mark} leaves.")
     return [
         message.format(mark=state.grid.cells[cell], cell=cell_name_in(state.rules, cell))
         for cell in leaving_cells(state.rules, state.position)
@@ -319,10 +368,15 @@ def describe_leaving(state: GameState, language: NullTranslations) -> list[str]:
 
 
 def describe_specials(
-    state: GameState, language: NullTranslations, *, typed: bool = False
+    state: GameState,
+    language: NullTranslations,
+    drawn: Drawn = LETTERED,
+    *,
+    typed: bool = False,
 ) -> list[str]:
     """Return the legal moves that place nothing, and how to type them."""
-    _, mark = language.gettext, side_title(state.rules, state.current_mark, language)
+    _ = language.gettext
+    mark = side_title(state.rules, state.current_mark, language, drawn.look)
     message = _("{mark} may take over the first mark instead of moving.")
     if typed:
         message = _("{mark} may take over the first mark instead of moving: {word}.")
@@ -341,8 +395,13 @@ def describe_caveats(players: Iterable[str], rules: Rules, language: NullTransla
     ]
 
 
-def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
-    """Return the won and closed small boards, and the one that must be played in."""
+def describe_boards(
+    state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+) -> list[str]:
+    """Return the won and closed small boards, and the one that must be played in.
+
+    A board that lights the boards to play in shows which are won as well.
+    """
     traits = traits_of(state.rules)
     if traits.blocks is None or traits.layered:
         return []
@@ -366,7 +425,11 @@ def describe_boards(state: GameState, language: NullTranslations) -> list[str]:
         language,
     )
     lines = [_("Small boards won: {boards}.").format(boards=won)] if won else []
-    if len(playable) == 1:
+    if drawn.lights:
+        lines = []
+    if len(playable) == 1 and drawn.lights:
+        lines.append(_("Play in the highlighted board."))
+    elif len(playable) == 1:
         first, last = (boards.cell(playable[0], cell) for cell in (0, traits.blocks.cells - 1))
         message = _("Play in small board {board}, from {first} to {last}.")
         lines.append(

@@ -14,6 +14,7 @@ from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.events import (
     ABORT,
@@ -72,13 +73,14 @@ from .clock_text import clock_brief, clock_setting
 from .evaluation_text import outcome_word
 from .foreign import escaped, truncated
 from .game_text import (
+    OWN_ENDS,
     describe_move_of,
     describe_own_end,
     describe_own_turn,
     player_title,
     setup_menus,
 )
-from .rules_text import HUMAN, side_title, variant_title
+from .rules_text import HUMAN, Drawn, piece_title, side_title, variant_title
 from .translation import N_, as_sentence, join_sentences, localise
 
 #: The code of an invalid request: only the server's own text gives the reason.
@@ -168,9 +170,13 @@ def sentence(text: str, language: NullTranslations) -> str:
     return text[:1].upper() + text[1:] if text.startswith(language.gettext("a guest")) else text
 
 
-def seat_name(game: OnlineGame, seat: str, language: NullTranslations) -> str:
-    """Return the player and the seat, as “Ann (X)” and “nobody yet (O)”."""
+def seat_name(
+    game: OnlineGame, seat: str, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
+    """Return the player and the seat, as “Ann (X)”, “Ann (red)” and “nobody yet (O)”."""
     player, side = game.player(seat), side_title(game.rules, Mark(seat), language)
+    if side == seat:
+        side = piece_title(look, Mark(seat), language) or side
     if player is None:
         return language.gettext("nobody yet ({seat})").format(seat=side)
     if player.strategy:
@@ -184,7 +190,11 @@ def safe_line(text: str) -> str:
 
 
 def describe_event(
-    event: Event, game: OnlineGame, language: NullTranslations, own: str = ""
+    event: Event,
+    game: OnlineGame,
+    language: NullTranslations,
+    own: str = "",
+    look: Look = Look.MARKS,
 ) -> str:
     """Return a sentence about an event of a game.
 
@@ -192,7 +202,7 @@ def describe_event(
         game: the game after the event, or later.
     """
     _ = language.gettext
-    player = seat_name(game, event.seat, language) if event.seat in SIDES else ""
+    player = seat_name(game, event.seat, language, look) if event.seat in SIDES else ""
     match event:
         case Moved(cell=cell):
             message = describe_move_of(player, cell, game.rules, language)
@@ -231,32 +241,36 @@ def describe_notice(notice: Notice, language: NullTranslations) -> str:
     return message.format(text=safe_line(notice.text))
 
 
-def describe_end(game: OnlineGame, language: NullTranslations) -> list[str]:
+def describe_end(
+    game: OnlineGame, language: NullTranslations, look: Look = Look.MARKS
+) -> list[str]:
     """Return why a game ended and who won; empty before the end."""
     _, end = language.gettext, game.end
     if end is None:
         return []
     if not end.winner:
-        return [_(_UNDECIDED.get(end.reason, N_("No one wins this time 😐")))]
-    lines = [_("{mark} wins 🎉").format(mark=seat_name(game, end.winner, language))]
+        return [_(_UNDECIDED.get(end.reason, OWN_ENDS["draw"]))]
+    lines = [_("{mark} wins.").format(mark=seat_name(game, end.winner, language, look))]
     if end.reason in _DEFEATS:
-        loser = seat_name(game, SEATS[1 - SIDES[end.winner]], language)
+        loser = seat_name(game, SEATS[1 - SIDES[end.winner]], language, look)
         lines.insert(0, _(_DEFEATS[end.reason]).format(mark=loser, player=loser))
     return [sentence(line, language) for line in lines]
 
 
-def describe_turn(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+def describe_turn(
+    game: OnlineGame, seat: str, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
     """Return a sentence to a seat, or to a watcher, about what the game waits for."""
     _ = language.gettext
     if game.end is not None:
-        return join_sentences(describe_end(game, language), language)
+        return join_sentences(describe_end(game, language, look), language)
     if game.waiting:
         return _("Waiting for somebody to join.")
     if game.turn == seat:
         return _("It is your turn: you play {mark}.").format(
             mark=side_title(game.rules, Mark(seat), language)
         )
-    message = _("{mark} to move.").format(mark=seat_name(game, game.turn, language))
+    message = _("{mark} to move.").format(mark=seat_name(game, game.turn, language, look))
     return sentence(message, language)
 
 
@@ -456,25 +470,29 @@ def standing_word(standing: str, language: NullTranslations) -> str:
     return outcome_word(standing, language)
 
 
-def describe_standing(game: OnlineGame, seat: str, language: NullTranslations) -> str:
+def describe_standing(
+    game: OnlineGame, seat: str, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
     """Return a sentence or two about the state or the end of a game."""
     if seat and game.turn == seat:
         is_first = len(game.moves) < 2
-        return describe_own_turn(Mark(seat), game.rules, language, first=is_first)
+        return describe_own_turn(Mark(seat), game.rules, language, Drawn(look), first=is_first)
     if seat and game.waiting and game.setup.pairing:
         return language.gettext("Waiting for somebody who wants to play …")
     if game.end is not None:
-        return join_sentences(end_sentences(game, seat, language), language)
-    return describe_turn(game, seat, language)
+        return join_sentences(end_sentences(game, seat, language, look), language)
+    return describe_turn(game, seat, language, look)
 
 
-def end_sentences(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
+def end_sentences(
+    game: OnlineGame, seat: str, language: NullTranslations, look: Look = Look.MARKS
+) -> list[str]:
     """Return how a game ended, and why unless the board shows it."""
     outcome = outcome_for(game, seat) if seat else None
     if game.end is None or outcome is None:
-        return describe_end(game, language)
+        return describe_end(game, language, look)
     own = describe_own_end(outcome, language)
-    return [own] if game.end.reason == ON_BOARD else [own, *describe_end(game, language)[:1]]
+    return [own] if game.end.reason == ON_BOARD else [own, *describe_end(game, language, look)[:1]]
 
 
 def describe_presence(

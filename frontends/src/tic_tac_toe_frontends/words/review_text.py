@@ -9,7 +9,8 @@ from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
 
-from .rules_text import side_title
+from .game_text import is_named
+from .rules_text import LETTERED, Drawn, side_title
 from .translation import N_, join_names, join_sentences
 
 #: The signs of faults in words, for screen readers.
@@ -37,7 +38,9 @@ def describe_progress(done: int, total: int, language: NullTranslations) -> str:
     return message.format(done=done, total=total)
 
 
-def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslations) -> str:
+def describe_review(
+    moves: Mapping[int, ReviewedMove], language: NullTranslations, drawn: Drawn = LETTERED
+) -> str:
     """Return a sentence about the review of a whole game.
 
     Args:
@@ -53,9 +56,11 @@ def describe_review(moves: Mapping[int, ReviewedMove], language: NullTranslation
         names = (
             point.format(
                 ply=ply,
-                side=side_title(move.state.rules, move.state.current_mark, language),
+                side=side_title(move.state.rules, move.state.current_mark, language, drawn.look),
                 move=move_name(move.state, move.number),
             )
+            if is_named(move.state, move.number, drawn)
+            else str(ply)
             for ply, move in points.items()
         )
         # No line may break inside one of them.
@@ -83,7 +88,11 @@ def describe_certainty(moves: Collection[ReviewedMove], language: NullTranslatio
 
 
 def describe_fault(
-    ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None = None
+    ply: int,
+    move: ReviewedMove,
+    language: NullTranslations,
+    person: Mark | None = None,
+    drawn: Drawn = LETTERED,
 ) -> str:
     """Return the loss of a faulty move and the better moves; empty without a fault.
 
@@ -92,14 +101,14 @@ def describe_fault(
     """
     if move.fault is None:
         return ""
-    what = _name(ply, move, language, person)
+    what = _name(ply, move, language, person, drawn)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
-    return join_sentences([template.format(move=what), *_instead(move, language)], language)
+    return join_sentences([template.format(move=what), *_instead(move, language, drawn)], language)
 
 
-def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
-    """Return the best line instead of a move; empty if only its first move is known."""
-    if len(move.line) < 2:
+def describe_line(move: ReviewedMove, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
+    """Return the best line instead of a move; empty if only its first move is known or named."""
+    if len(move.line) < 2 or not is_named(move.state, move.line[0], drawn):
         return ""
     state, names = move.state, list[str]()
     for number in move.line[:LINE_MOVES]:
@@ -110,12 +119,21 @@ def describe_line(move: ReviewedMove, language: NullTranslations) -> str:
     return message.format(moves=join_names(names, language) + more)
 
 
-def _name(ply: int, move: ReviewedMove, language: NullTranslations, person: Mark | None) -> str:
+def _name(
+    ply: int,
+    move: ReviewedMove,
+    language: NullTranslations,
+    person: Mark | None,
+    drawn: Drawn,
+) -> str:
     _, state = language.gettext, move.state
     mark, name = state.current_mark, _title(state, move.number, language)
+    side = side_title(state.rules, mark, language, drawn.look)
+    if not is_named(state, move.number, drawn):
+        message = _("Your move {ply}") if mark is person else _("Move {ply} ({side})")
+        return message.format(ply=ply, side=side)
     if mark is person:
         return _("Your move {ply}, {name},").format(ply=ply, name=name)
-    side = side_title(state.rules, mark, language)
     return _("Move {ply}, {side} {name},").format(ply=ply, side=side, name=name)
 
 
@@ -140,11 +158,13 @@ def _describe_doubt(move: ReviewedMove, language: NullTranslations) -> str:
     return _("{move} looks like a mistake.")
 
 
-def _instead(move: ReviewedMove, language: NullTranslations) -> list[str]:
+def _instead(move: ReviewedMove, language: NullTranslations, drawn: Drawn) -> list[str]:
     """Return the better moves, if known."""
     _ = language.gettext
     if not move.better:
         return []
+    if not is_named(move.state, move.better[0], drawn):
+        return [_("The marked cell was better.")]
     name, before = _title(move.state, move.better[0], language), move.before
     if before.outcome == "win" and (moves := before.moves) is not None:
         message = language.ngettext(

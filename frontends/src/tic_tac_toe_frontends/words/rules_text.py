@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
+from typing import NamedTuple
 
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -27,6 +28,33 @@ PLAYERS = (HUMAN, *LEVELS, *(name for name in STRATEGIES if name not in LEVELS))
 RANDOM = "random"
 #: The choices of the first side.
 STARTERS = ("X", "O", RANDOM)
+
+#: The colours of pieces, in looks with pieces: of the pieces, and as names of the sides.
+PIECES = {
+    Look.DISCS: (N_("red"), N_("yellow")),
+    Look.STONES: (N_("black"), N_("white")),
+}
+COLOURS = {
+    Look.DISCS: (N_("Red"), N_("Yellow")),
+    Look.STONES: (N_("Black"), N_("White")),
+}
+
+
+class Drawn(NamedTuple):
+    """What a screen's board shows besides the pieces: texts refer to nothing else.
+
+    Attributes:
+        names: whether rows and columns have names.
+        lights: whether the small boards to play in are lit, and the won ones told apart.
+    """
+
+    look: Look = Look.MARKS
+    names: bool = True
+    lights: bool = False
+
+
+#: A board of letters with names of rows and columns.
+LETTERED = Drawn()
 
 #: The titles of the catalogue's games.
 VARIANT_TITLES = {
@@ -59,12 +87,19 @@ VARIANT_TITLES = {
 }
 #: The words for flags in titles.
 FLAG_TITLES = {
-    "gravity": N_("gravity"),
-    "exact": N_("exact rows"),
-    "torus": N_("torus"),
+    "gravity": N_("marks fall"),
+    "exact": N_("not more"),
+    "torus": N_("edges joined"),
     "wild": N_("wild"),
     "misere": N_("misère"),
     "pie": N_("pie rule"),
+}
+#: The words for lengths of lines in titles.
+LENGTH_TITLES = {
+    3: N_("three in a row"),
+    4: N_("four in a row"),
+    5: N_("five in a row"),
+    6: N_("six in a row"),
 }
 #: The names of sides without a letter.
 SIDE_TITLES = {
@@ -109,24 +144,51 @@ def game_name(rules: Rules) -> str:
 
 
 def variant_title(rules: Rules, language: NullTranslations) -> str:
-    """Return a game's title, else its `game_name`."""
+    """Return a game's title, as “Qubic” or “7 × 6, four in a row, marks fall”.
+
+    A user's own game has its `game_name`.
+    """
     name = game_name(rules)
-    base, *flags = name.split(",")
-    if base not in VARIANT_TITLES or not FLAG_TITLES.keys() >= set(flags):
+    base, *parts = name.split(",")
+    flags = [part for part in parts if not part.isdecimal()]
+    family, _colon, numbers = base.partition(":")
+    is_numbered = bool(numbers) or base in SIZES
+    if not (is_numbered or base in VARIANT_TITLES) or not FLAG_TITLES.keys() >= set(flags):
         return name
-    titles = [VARIANT_TITLES[base], *(FLAG_TITLES[flag] for flag in flags)]
-    return join_names(map(language.gettext, titles), language)
+    titles = [language.gettext(VARIANT_TITLES[family])] if family in VARIANT_TITLES else []
+    if is_numbered:
+        titles += [f"{rules.shape.columns} × {rules.shape.rows}", _in_a_row(rules, language)]
+    titles += [language.gettext(FLAG_TITLES[flag]) for flag in flags]
+    return join_names(filter(None, titles), language)
 
 
-def side_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
-    """Return a side's letter or name."""
+def _in_a_row(rules: Rules, language: NullTranslations) -> str:
+    length = traits_of(rules).length
+    if length in LENGTH_TITLES:
+        return language.gettext(LENGTH_TITLES[length])
+    return "" if length is None else language.gettext("{length} in a row").format(length=length)
+
+
+def side_title(
+    rules: Rules, mark: Mark, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
+    """Return a side's name, else the colour of its pieces in a look that has pieces, or its letter.
+
+    Args:
+        look: of the board.
+    """
     name = traits_of(rules).sides[mark.side]
-    return language.gettext(SIDE_TITLES[name]) if name in SIDE_TITLES else name
+    if name in SIDE_TITLES:
+        return language.gettext(SIDE_TITLES[name])
+    is_letter = name == mark
+    return language.gettext(COLOURS[look][mark.side]) if is_letter and look in COLOURS else name
 
 
-def seat_title(rules: Rules, mark: Mark, language: NullTranslations) -> str:
-    """Return the title of the menu of a side's player, as “Player X” or “Order”."""
-    _, title = language.gettext, side_title(rules, mark, language)
+def seat_title(
+    rules: Rules, mark: Mark, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
+    """Return the title of the menu of a side's player, as “Player X”, “Red” or “Order”."""
+    _, title = language.gettext, side_title(rules, mark, language, look)
     if title != mark:
         return title
     return _("Player X") if mark is Mark.CROSS else _("Player O")
@@ -171,11 +233,11 @@ def _describe_board(rules: Rules, traits: Traits, language: NullTranslations) ->
         if traits.layered:
             message = _("{count} layers of {columns} × {rows}, the first at the bottom")
         board = message.format(count=count, columns=parts.columns, rows=parts.rows)
-    if traits.length is not None:
-        return join_names([board, _("{length} in a row").format(length=traits.length)], language)
-    return board
+    return join_names(filter(None, [board, _in_a_row(rules, language)]), language)
 
 
+#: The names of games whose title is their size.
+SIZES = ("4x4", "4x4x3", "5x5x4", "6x6x5")
 #: The names of games by the title of their group, the usual game first, the best known groups
 #: first; each game is in one group.
 FAMILIES: Mapping[str, tuple[str, ...]] = {
@@ -186,7 +248,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     N_("Wild tic-tac-toe"): ("wild", "misere-wild"),
     N_("Marks that vanish"): ("vanishing", "vanishing-reuse", "vanishing-late"),
     N_("Three dimensions"): ("3x3x3", "qubic", "score-four"),
-    N_("Larger boards"): ("4x4", "4x4x3", "5x5x4", "6x6x5"),
+    N_("Larger boards"): SIZES,
     N_("Notakto"): (
         "notakto",
         "notakto-2",
@@ -214,13 +276,6 @@ LOOK_TITLES = {
     Look.MARKS: N_("Letters on paper"),
     Look.DISCS: N_("Discs in wells"),
     Look.STONES: N_("Stones on crossings"),
-}
-
-
-#: The colours of pieces, in looks with pieces.
-PIECES = {
-    Look.DISCS: (N_("red"), N_("yellow")),
-    Look.STONES: (N_("black"), N_("white")),
 }
 
 

@@ -77,7 +77,7 @@ def play_by_rules(state: GameState, rng: random.Random | None = None, /) -> Move
         return _choose(state, blocks, rng)
     if len(near := candidates(rules, position, moves)) < len(moves):
         return _choose(state, near, rng)
-    for group in _corners_and_centre(rules.shape):
+    for group in corners_and_centre(rules.shape):
         if free := [move for move in moves if cell_of(rules, move) in group]:
             return _choose(state, free, rng)
     return _choose(state, moves or state.legal_moves, rng)
@@ -224,6 +224,17 @@ def within(name: str, limits: Limits) -> Strategy:
     return think
 
 
+def corners_and_centre(shape: Shape) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the corner cells, and the one, two or four cells in the middle of a board."""
+    rows, columns = shape
+
+    def cells(rows_of: Sequence[int], columns_of: Sequence[int]) -> frozenset[int]:
+        return frozenset(row * columns + column for row in rows_of for column in columns_of)
+
+    corners = cells((0, rows - 1), (0, columns - 1))
+    return corners, cells((rows - 1 >> 1, rows >> 1), (columns - 1 >> 1, columns >> 1))
+
+
 def _best_moves(state: GameState, solver: Solver) -> tuple[int, ...]:
     rules, position = state.rules, state.position
     return best_moves(rules, position, solver.score(position), solver)
@@ -244,17 +255,6 @@ def _ending_in(rules: Rules, position: Position, winner: int) -> list[int]:
         for move in rules.moves(position)
         if (outcome := rules.outcome(rules.play(position, move))) and outcome.winner == winner
     ]
-
-
-def _corners_and_centre(shape: Shape) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the corner cells, and the one, two or four cells in the middle of a board."""
-    rows, columns = shape
-
-    def cells(rows_of: Sequence[int], columns_of: Sequence[int]) -> frozenset[int]:
-        return frozenset(row * columns + column for row in rows_of for column in columns_of)
-
-    corners = cells((0, rows - 1), (0, columns - 1))
-    return corners, cells((rows - 1 >> 1, rows >> 1), (columns - 1 >> 1, columns >> 1))
 
 
 def _choose(state: GameState, moves: Sequence[int], rng: random.Random | None) -> Move:

@@ -38,6 +38,7 @@ from .links import address_in
 from .navigation import LOBBY, Navigation
 from .own_rules import prepare_own_game
 from .settings import Settings
+from .show import press
 from .signals import Signals
 from .words import WORDS
 
@@ -110,7 +111,9 @@ class App:
         if url := _socket_url(services):
             save_item("served", "yes")
             self._modes = Modes(self, url)
-        elif not self.device.is_shown:
+            return
+        by_id("server-note").hidden = False
+        if not self.device.is_shown:
             self.show_device(True)
             self.device.follow_address()
         if load_item("served"):
@@ -122,7 +125,8 @@ class App:
         """Show or hide the game on this device."""
         self.device.is_shown = is_shown
         by_id("device").hidden = not is_shown
-        by_id("way-anyone").setAttribute("aria-pressed", "false" if is_shown else "true")
+        if is_shown:
+            press("way-anyone", False)
 
     def _show_network(self) -> None:
         """Say that a game server cannot be reached without a network."""
@@ -214,7 +218,7 @@ class Modes:
 
     def pair(self) -> None:
         """Look for any opponent in the game on this device."""
-        self._show(ONLINE)
+        self._show(ONLINE, ANYONE)
         self.online.pair(self._device.rules)
 
     def show_device(self) -> None:
@@ -247,7 +251,7 @@ class Modes:
 
     def _go_online(self, address: str = "") -> None:
         """Go to a game or, without an address, to the lobby."""
-        self._show(ONLINE)
+        self._show(ONLINE, FRIEND if address else ANYONE)
         if address:
             self.online.enter(address)
         else:
@@ -257,12 +261,16 @@ class Modes:
         self._show(DEVICE)
         self._device.review(match, loser)
 
-    def _show(self, mode: str) -> None:
+    def _show(self, mode: str, way: str = FRIEND) -> None:
         save_item("mode", mode, by_tab=True)
         by_id("online").hidden = mode != ONLINE
         self._app.show_device(mode == DEVICE)
         if mode == DEVICE:
             self.online.quit()
+        else:
+            self._device.show()  # its way is not taken any more
+            for other in (FRIEND, ANYONE):
+                press(f"way-{other}", other == way)
 
     def title(self, title: str) -> str:
         """Return the news of a game online, else the given title."""

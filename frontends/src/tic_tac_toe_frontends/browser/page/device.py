@@ -16,7 +16,9 @@ from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.svg import svg
 
 from ...program.process import Refused
 from ...table.commands import COMMANDS, Desk
@@ -24,11 +26,13 @@ from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.queries import ChooseMove
 from ...table.table import Setup, Table, opponent_in, with_opponent
-from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS
+from ...words.game_text import player_title
+from ...words.result_text import result_text
+from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
 from ...words.translation import N_, as_sentence, localise
 from .board.board import Board
 from .dialogs.past_games import PastGames
-from .dialogs.sharing import OpenDialog, ShareDialog, save_game, share_game
+from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
 from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click
 from .links import LinkedGame, read_link, read_seconds
@@ -36,7 +40,7 @@ from .navigation import GameAddress, Navigation
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
-from .view import BUTTONS, View, view
+from .view import BUTTONS, Frame, View, frames_of, view
 from .worker import Query, ServedValues, Worker
 
 #: The question of the button that resigns.
@@ -45,6 +49,8 @@ RESIGN = N_("Resign now?")
 SECONDS = (1.0, 2.0, 5.0, 10.0, 30.0, 60.0)
 #: The commands of the keys.
 KEYS = {key: name for name, command in COMMANDS.items() for key in command.keys("page")}
+#: The seconds between two moves of a demonstration, and after the last one of a sentence.
+MOVE_SECONDS, END_SECONDS = 0.9, 3.5
 #: Elements with their own arrow keys.
 OWN_ARROWS = "#cells, input, select, [tabindex='0']:not(button)"
 
@@ -91,7 +97,8 @@ class Device:
             self._show_refusal,
             {"save": self._save},
         )
-        self._board = Board(self._desk.play_cell, self._desk.place, self.table.choose)
+        self._demonstration = Demonstrator(self.table, self.show)
+        self._board = Board(self._pick, self._desk.place, self.table.choose)
         self._moves = MoveList(self._past.show_ply)
         self._think = settings.think
         self._choose_think(self._think)
@@ -99,7 +106,7 @@ class Device:
         self._past_games = PastGames(language, self._open_past)
         self._announcer = Announcer(self.table, signals, self._past_games.add)
         self._tree = TreeDialog()
-        self._share = ShareDialog(language)
+        self._share, self._result = ShareDialog(language), ResultDialog(language)
         OpenDialog(language, self.table, self.open_game)
         Dialog("options", "options-open", self._show_think)
         self._bind_events()
@@ -110,8 +117,17 @@ class Device:
         return self.table.setup.rules
 
     def start(self) -> None:
-        """Start with the game in the page's address, else with the usual game and the reason."""
-        self.follow_address()
+        """Start with the game in the page's address, else with the usual game and the reason.
+
+        Games that were finished before Python had loaded count; see `first-board.js`.
+        """
+        links = [str(link) for link in getattr(js.window, "playedEarly", ())]
+        for link in links:
+            linked = read_link(link, self.table.setup, self._language())
+            self.table.new_game(linked.setup, state=linked.start, moves=linked.moves, counts=True)
+            self._past_games.add(self.table)
+        if not links or links[-1] != self._navigation.fragment:
+            self.follow_address()
         self._driver.start()
 
     def show(self) -> None:
@@ -120,15 +136,23 @@ class Device:
         facts = (
             *(table.changes, table.remark, table.replay.ply, table.problem, language),
             *(desk.advice.changes, desk.past.changes, self._settings.changes, self.is_shown),
+            self._demonstration.frame,
         )
         if facts == self._facts:
             return
         before, self._facts = self._view, facts
-        shown = self._view = view(desk, self._settings, language, is_shown=self.is_shown)
+        shown = self._view = view(
+            desk,
+            self._settings,
+            language,
+            is_shown=self.is_shown,
+            wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
+            frame=self._demonstration.frame,
+        )
         show(shown, before)
         self._board.show(shown.board)
         self._moves.show(shown.moves)
-        self._announcer.notice(shown.status, language)
+        self._announcer.notice(shown.status, shown.board.look, language)
         self._tree.show(shown.board.state, language)
         if self.is_shown:
             self._write_title(shown.game.title)
@@ -157,6 +181,10 @@ class Device:
     def choose_game(self, rules: Rules) -> None:
         """Start a game of other rules between the same players."""
         self.change_setup(self.table.setup._replace(rules=rules))
+        name, seen = variant_name(rules), self._settings.load("seen").split()
+        if name not in seen:
+            self._settings.save("seen", " ".join([*seen, name]))
+            self._demonstration.start(rules, self._language())
 
     def follow_address(self) -> None:
         """Continue the game in the page's address, or show why it holds no game."""
@@ -228,6 +256,8 @@ class Device:
             "move-now": partial(self._desk.do, "move-now"),
             "save": partial(self._desk.do, "save"),
             "share-open": self._share_game,
+            "share-result": self._share_result,
+            "demonstrate": self._demonstrate,
         }
         for name, action in actions.items():
             on_click(name, action)
@@ -238,6 +268,33 @@ class Device:
         on(by_id("think"), "change", lambda event: self._save_think(event.target.value))
         on(by_id("more-actions"), "click", _close_after_choice)
         js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
+
+    def _pick(self, cell: int) -> None:
+        """Make the person's move, or end the demonstration that is seen instead of the game."""
+        if self._demonstration.frame is None:
+            self._desk.play_cell(cell)
+        else:
+            self._demonstration.stop()
+
+    def _demonstrate(self) -> None:
+        if self._demonstration.frame is None:
+            self._demonstration.start(self.rules, self._language())
+        else:
+            self._demonstration.stop()
+
+    def _share_result(self) -> None:
+        table, language = self.table, self._language()
+        state, look = table.state, self._settings.look_of(self.rules)
+        person = table.person
+        opponent = "" if person is None else table.setup.players[person.other]
+        text = result_text(
+            table.match,
+            language,
+            Drawn(look),
+            person=person,
+            opponent=player_title(opponent, language, self.rules) if opponent else "",
+        )
+        self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
 
     def _do(self, command: str) -> None:
         self._desk.do(command)
@@ -319,6 +376,41 @@ class Device:
             self.refuse(reason)
         else:
             self._desk.advice.fail(query.state, reason)
+
+
+class Demonstrator:
+    """Shows the demonstration of an unusual game on its board, until its end or a move."""
+
+    def __init__(self, table: Table, show: Callable[[], object]) -> None:
+        self._frame: Frame | None = None
+        self._table, self._show = table, show
+        self._changes = self._run = 0
+
+    @property
+    def frame(self) -> Frame | None:
+        """What is shown now; ``None`` for the game itself."""
+        return self._frame if self._table.changes == self._changes else None
+
+    def start(self, rules: Rules, language: NullTranslations) -> None:
+        """Start with the first picture."""
+        self._changes, self._run = self._table.changes, self._run + 1
+        self._next(frames_of(rules, language), self._run)
+
+    def stop(self) -> None:
+        """Show the game."""
+        self._frame, self._run = None, self._run + 1
+        self._show()
+
+    def _next(self, frames: list[Frame], run: int) -> None:
+        if run != self._run:
+            return
+        if not frames or self._table.changes != self._changes:
+            self.stop()
+            return
+        self._frame, *rest = frames
+        self._show()
+        wait = END_SECONDS if self._frame.is_end else MOVE_SECONDS
+        asyncio.get_running_loop().call_later(wait, self._next, rest, run)
 
 
 def _pause(go_on: Callable[[], object]) -> None:

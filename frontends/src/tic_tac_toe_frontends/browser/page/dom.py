@@ -88,18 +88,6 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
         select.add(js.Option.new(title, value, False, value == chosen))
 
 
-def fill_groups(select: Any, groups: list[tuple[str, list[tuple[str, str]]]], chosen: str) -> None:
-    """Fill a menu with titled groups of entries; entries of an untitled group stand alone."""
-    select.replaceChildren()
-    for name, entries in groups:
-        place = select
-        if name:
-            place = make("optgroup", label=name)
-            select.append(place)
-        for value, title in entries:
-            place.append(js.Option.new(title, value, False, value == chosen))
-
-
 def make(tag: str, text: str = "", **attributes: str) -> Any:
     """Return a new element with a text, which is never read as HTML.
 
@@ -131,6 +119,8 @@ class Dialog:
         if opened_by:
             on_click(opened_by, self.open)
         on(self._dialog, "click", self._click)
+        # The keys of the game behind it play no move meanwhile.
+        on(self._dialog, "keydown", lambda event: event.stopPropagation())
 
     @property
     def is_open(self) -> bool:
@@ -298,9 +288,8 @@ def options(**values: object) -> Any:
     return to_js(values, dict_converter=js.Object.fromEntries)
 
 
-def download(text: str, name: str) -> None:
-    """Download a text as a file."""
-    blob = js.Blob.new(to_js([text]), options(type="text/plain"))
+def download(blob: Any, name: str) -> None:
+    """Download a blob as a file."""
     link = document.createElement("a")
     link.href, link.download = js.URL.createObjectURL(blob), name
     link.click()

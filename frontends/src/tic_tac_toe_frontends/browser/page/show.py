@@ -62,6 +62,11 @@ def show(view: View, before: View | None) -> None:
             write(new, old)
 
 
+def press(name: str, is_pressed: bool) -> None:
+    """Set whether a button is pressed."""
+    by_id(name).setAttribute("aria-pressed", "true" if is_pressed else "false")
+
+
 def show_result(line: Any, result: str) -> None:
     """Style a line as the end of a game.
 
@@ -94,6 +99,7 @@ def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) ->
 def _show_game(game: GameView, before: GameView | None) -> None:
     for name in ("rules", "solved", "level", "keys"):
         set_text(by_id(name), getattr(game, name))
+    by_id("demonstrate").hidden = not game.has_demonstration
     for menu, entries, chosen in (
         ("against", game.opponents, game.opponent),
         ("player-x", game.players, game.setup.x),
@@ -137,10 +143,6 @@ def _show_idle(is_idle: bool, _before: object) -> None:
     by_id("replay-part").hidden = is_idle
 
 
-def _press(name: str, is_pressed: bool) -> None:
-    by_id(name).setAttribute("aria-pressed", "true" if is_pressed else "false")
-
-
 def _fill(menu: str, entries: Entries, chosen: str) -> None:
     element = by_id(menu)
     shown = tuple((option.value, option.text) for option in element.options)
@@ -151,7 +153,7 @@ def _fill(menu: str, entries: Entries, chosen: str) -> None:
 
 def _press_way(chosen: str) -> None:
     for way in ("computer", "friend"):
-        _press(f"way-{way}", way == chosen)
+        press(f"way-{way}", way == chosen)
 
 
 def _text_writer(name: str) -> Callable[[str, object], None]:
@@ -174,8 +176,9 @@ WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "score": _text_writer("score"),
     "draws": _text_writer("draws"),
     "is_idle": _show_idle,
-    "is_filming": lambda is_on, _before: _press("film", is_on),
+    "is_filming": lambda is_on, _before: press("film", is_on),
     "graph": _show_graph,
+    "is_demonstrating": lambda is_on, _before: press("demonstrate", is_on),
     "way": lambda way, _before: _press_way(way),
     "game": _show_game,
     "buttons": lambda new, old: show_buttons(dict(new), dict(old or ())),

@@ -6,13 +6,13 @@ its result into the page. Nothing here needs a browser.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from gettext import NullTranslations
 from typing import NamedTuple
 
 from tic_tac_toe.game.match import Match
-from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
@@ -26,10 +26,12 @@ from ...table.looking_back import (
     ValuePoint,
     describe_past,
     list_of_moves,
+    replayed,
     value_graph,
 )
 from ...table.table import TWO_COMPUTERS, Replay, Setup, Table, opponent_in
 from ...table.telling import picture_text, status_text
+from ...words.demonstration import demonstration
 from ...words.game_text import (
     describe_caveats,
     describe_player,
@@ -37,9 +39,11 @@ from ...words.game_text import (
     starter_title,
     starters_of,
 )
+from ...words.how_to_win import how_to_win
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    Drawn,
     describe_rules,
     describe_status,
     seat_title,
@@ -83,6 +87,20 @@ class ListedMove(NamedTuple):
     fault: str = ""
 
 
+class Frame(NamedTuple):
+    """A picture of a demonstration, and the sentence about it.
+
+    Attributes:
+        last: the cell of the move that led to the state, if one did.
+        is_end: whether the sentence is complete: the picture stays a while.
+    """
+
+    state: GameState
+    last: int | None
+    sentence: str
+    is_end: bool
+
+
 @dataclass(frozen=True)
 class MovesView:
     """The list of moves.
@@ -124,6 +142,7 @@ class GameView:
 
     title: str
     rules: str
+    has_demonstration: bool
     solved: str
     level: str
     opponents: Entries
@@ -149,6 +168,7 @@ class View:
         score: the reader's name, and the games won by each side after the first end.
         draws: the number of draws in words; empty without any.
         is_filming: whether the moves are shown one after the other.
+        is_demonstrating: whether the board shows a demonstration, and not the game.
         graph: of a review; ``None`` without one.
         way: ``computer`` or ``friend``; empty during online play.
         buttons: by the ids of their elements.
@@ -166,51 +186,72 @@ class View:
     is_filming: bool
     game: GameView
     board: BoardView
+    is_demonstrating: bool
     moves: MovesView
     graph: GraphView | None
     buttons: tuple[tuple[str, Button], ...]
 
 
 def view(
-    desk: Desk, settings: Settings, language: NullTranslations, *, is_shown: bool = True
+    desk: Desk,
+    settings: Settings,
+    language: NullTranslations,
+    *,
+    is_shown: bool = True,
+    wins: int = 0,
+    frame: Frame | None = None,
 ) -> View:
     """Return what the page shows.
 
     Args:
         is_shown: whether this game is seen, and not online play.
+        wins: how often the person has won in a row, this game included.
+        frame: of a demonstration, which is seen instead of the game.
     """
     table, advice, past = desk.table, desk.advice, desk.past
     past.review.refresh()
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look_of(state.rules)
+    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
     status = describe_past(match, replay, language) if is_past else ""
+    board = BoardView(
+        state,
+        language,
+        look,
+        names=drawn.names,
+        from_bottom=settings.from_bottom,
+        numbers=tuple(match.history[: replay.moment(match)]) if settings.numbers else (),
+        last=replay.last_cell(match),
+        best=past.better or advice.best,
+        values=advice.values,
+        is_open=advice.is_useful,
+        letter=table.letter if table.letters else "",
+    )
+    if frame is not None:
+        status = frame.sentence
+        board = replace(
+            board,
+            state=frame.state,
+            last=frame.last,
+            **dict.fromkeys(("numbers", "best", "values"), ()),
+            is_open=False,
+        )
     own, draws = _score(table, language)
     return View(
-        status=status or status_text(table, language, look),
+        status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
         is_idle=match.ply == 0,
         refusal=table.remark,
-        note=_note(advice, past, table, language),
+        note=_note(advice, past, table, language, drawn, wins),
         score=own,
         draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
         is_filming=past.film.is_running,
         game=game_view(table.setup, language),
-        board=BoardView(
-            state,
-            language,
-            look,
-            names=settings.shows_names(state.rules),
-            from_bottom=settings.from_bottom,
-            numbers=tuple(match.history[: replay.moment(match)]) if settings.numbers else (),
-            last=replay.last_cell(match),
-            best=past.better or advice.best,
-            values=advice.values,
-            is_open=advice.is_useful,
-            letter=table.letter if table.letters else "",
-        ),
+        board=board,
+        is_demonstrating=frame is not None,
         moves=moves_view(match, replay, language, past.review),
         graph=graph_view(past.review, match, replay),
         buttons=_buttons(desk, language),
@@ -235,6 +276,21 @@ def moves_view(
     return MovesView(moves, moment, place)
 
 
+def frames_of(rules: Rules, language: NullTranslations) -> list[Frame]:
+    """Return the demonstration of an unusual game, move by move; empty for all others."""
+    shown = demonstration(rules, language)
+    if shown is None:
+        return []
+    state, last, frames = shown.start, None, list[Frame]()
+    for step in shown.steps:
+        frames.append(Frame(state, last, step.sentence, is_end=not step.moves))
+        for move in replayed(state, step.moves):
+            state, last = move.after_state, move.cell_index
+            frames.append(Frame(state, last, step.sentence, is_end=False))
+        frames[-1] = frames[-1]._replace(is_end=True)
+    return frames
+
+
 def graph_view(review: Review, match: Match, replay: Replay) -> GraphView | None:
     """Return the graph of a game's value, once enough of it is reviewed for a line."""
     points = value_graph(review, match) if review.is_on else ()
@@ -255,7 +311,11 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
     x, o = (seat_title(rules, mark, language) for mark in setup.players)
     return GameView(
         title=variant_title(rules, language),
-        rules=as_sentence(describe_rules(rules, language), language),
+        rules=join_sentences(
+            [as_sentence(describe_rules(rules, language), language), *how_to_win(rules, language)],
+            language,
+        ),
+        has_demonstration=demonstration(rules, language) is not None,
         solved=as_sentence(describe_status(status_of(rules), language), language),
         level=join_sentences([describe_player(opponent, language), *caveats], language),
         opponents=tuple(others),
@@ -310,10 +370,20 @@ def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
     return text, draws.format(count=score[None]) if score[None] else ""
 
 
-def _note(advice: Advice, past: LookingBack, table: Table, language: NullTranslations) -> str:
-    sentences = past.describe(language, legend=False) or picture_text(
-        advice, table.replay.state(table.match), language
+def _note(
+    advice: Advice,
+    past: LookingBack,
+    table: Table,
+    language: NullTranslations,
+    drawn: Drawn,
+    wins: int,
+) -> str:
+    sentences = past.describe(language, drawn, legend=False) or picture_text(
+        advice, table.replay.state(table.match), language, drawn
     )
+    if wins > 1 and not past.review.is_on:
+        message = language.ngettext("{count} win in a row!", "{count} wins in a row!", wins)
+        sentences = [message.format(count=wins), *sentences]
     note = join_sentences(sentences, language)
     for sign in SIGNS.values():  # a sign stays in the line of its meaning
         note = note.replace(f"{sign} ", f"{sign}\N{NO-BREAK SPACE}")

@@ -133,6 +133,10 @@ WORDS = {
     "fault-back": N_("Mistake before"),
     "fault-on": N_("Next mistake"),
     "share-result": N_("Share"),
+    "result-dialog": N_("Share the result"),
+    "copy-text": N_("Copy"),
+    "save-picture": N_("Save picture"),
+    "server-note": N_("From a game server, friends can play on their own devices too."),
     "share-open": N_("Share this game …"),
     "share-dialog": N_("Share this game"),
     "share-system": N_("Send …"),
@@ -152,6 +156,7 @@ WORDS = {
     "update": N_("A new version is ready."),
     "reload": N_("Reload"),
     **ONLINE_WORDS,
+    "easy-instead": N_("Play an easy game"),
     "offline": N_("Everything runs in this page; once loaded it works without a network."),
 }
 
@@ -175,11 +180,9 @@ NAMES = {
 
 #: The texts before Python has loaded; the build puts their translations into `index.html`.
 FIRST_WORDS = {
-    "loading": N_("Loading Python: {share} %"),
-    "starting": N_("Starting the game …"),
+    "loading": N_("Getting the stronger players: {share} %"),
+    "starting": N_("The stronger players are nearly there …"),
     "pending": N_("{cell}, your move is on its way"),
-    "failed": N_("The game cannot start here: {reason}"),
+    "failed": N_("Only easy games work here: {reason}"),
+    "blocked": N_("this browser or this site does not let the stronger players in."),
 }
-
-#: The last entry of the menu of games: any size.
-OTHER_SIZE = N_("Another size …")

@@ -28,12 +28,17 @@ const countBytes = (sizes) => {
   };
 };
 
-// With a full cache of the service worker there is no wait to show, and browsers do not cache the
-// compiled code of files that pass through a counter.
-const isKept = Boolean(navigator.serviceWorker?.controller);
-const { sizes } = JSON.parse(document.getElementById("facts").textContent);
-const stopCounting = isKept ? () => {} : countBytes(sizes);
-const python = await loadEngine();
-stopCounting();
-tell("starting");
-await python.pyimport("tic_tac_toe_frontends.browser.page.app").start_page();
+const start = async () => {
+  // With a full cache of the service worker there is no wait to show, and browsers do not cache the
+  // compiled code of files that pass through a counter.
+  const isKept = Boolean(navigator.serviceWorker?.controller);
+  const { sizes } = JSON.parse(document.getElementById("facts").textContent);
+  const stopCounting = isKept ? () => {} : countBytes(sizes);
+  const python = await loadEngine();
+  stopCounting();
+  tell("starting");
+  await python.pyimport("tic_tac_toe_frontends.browser.page.app").start_page();
+};
+
+// Otherwise start.js has said why the engine cannot start.
+if (!document.documentElement.dataset.failed) await start();

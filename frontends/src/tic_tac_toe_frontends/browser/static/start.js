@@ -1,4 +1,4 @@
-// Before Python has loaded: colours, words, progress, and a line about failures.
+// Before the engine is there: colours, words, progress, and a line about failures.
 "use strict";
 
 // Pyodide would run Python on separate stacks, so that calls can wait for promises, which nothing here
@@ -30,15 +30,32 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
 
   page.dataset.mute = "1";
   const byId = (id) => document.getElementById(id);
-  let words = { failed: "The game cannot start here: {reason}" };
+  let words = { failed: "Only easy games work here: {reason}" };
+
+  // A browser may lack WebAssembly, of which the engine is made, and a site may forbid it.
+  const hasWebAssembly = () => {
+    try {
+      return Boolean(new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)));
+    } catch {
+      return false;
+    }
+  };
+  if (!hasWebAssembly()) page.dataset.failed = "1";
+
+  // Games that are played already go on: see first-board.js.
+  const write = (text, role) => {
+    if (!page.hasAttribute("data-early")) byId("status").textContent = text;
+    byId("loading-said").textContent = text;
+    byId("loading-said").setAttribute("role", role);
+  };
 
   const fail = (reason) => {
     if (page.dataset.ready || !byId("status")) return;
     page.dataset.failed = "1";
     byId("status").removeAttribute("aria-live");
-    // The last line of a Python error has its message.
+    // The last line of an error of the engine has its message.
     const line = String(reason).trim().split("\n").at(-1).slice(0, 300);
-    byId("status").textContent = words.failed.replace("{reason}", line);
+    write(words.failed.replace("{reason}", line), "alert");
   };
 
   const speak = () => {
@@ -63,7 +80,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
   // Screen readers would read out every percentage.
   const tell = (text, share) => {
     if (page.dataset.ready || page.dataset.failed) return;
-    byId("status").textContent = text;
+    write(text, "none");
     byId("progress").setAttribute("aria-label", text);
     byId("progress").value = share;
   };
@@ -72,7 +89,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     speak();
     byId("status").setAttribute("aria-live", "off");
     tell(words.starting ?? "", 0);
-    if (typeof WebAssembly !== "object") fail("WebAssembly");
+    if (page.dataset.failed) fail(words.blocked);
   }, { once: true });
   document.addEventListener("loading", ({ detail }) =>
     tell(words.loading.replace("{share}", Math.floor(detail)), detail),

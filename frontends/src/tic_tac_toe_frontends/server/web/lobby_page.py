@@ -94,7 +94,7 @@ def _finished(row: GameRow, language: NullTranslations) -> list[Markup]:
     return [
         link_to(row.game, variant_title(rules, language)),
         element("bdi", players.format(crosses=crosses, naughts=naughts)),
-        element("span", describe_end(winner, rules, language)),
+        element("span", describe_end(winner, rules, language, cheer=False)),
         moment(row.time),
     ]
 

@@ -20,6 +20,8 @@ from ....table.commands import cell_of_digit
 from ....words.game_text import cell_label, letter_title, special_title
 from ..dom import by_id, document, is_chord, make, on, on_resize, set_text, window
 from .plan import (
+    FALL,
+    SMALL_SCREEN,
     BoardView,
     Lens,
     Overlay,
@@ -272,15 +274,12 @@ class Magnifier:
             event.preventDefault()
 
 
-#: Media queries: no room around the board; few boards fit side by side.
-SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
+#: A media query: few boards fit side by side.
 NARROW_SCREEN = "(max-width: 34rem) and (orientation: portrait)"
 #: With smaller cells, in CSS pixels, the board can be zoomed and the first tap only selects.
 SMALL_CELL = 24
 #: The zoom factors of the buttons.
 ZOOMS = {"smaller": 1 / 1.5, "larger": 1.5}
-#: Seconds that a mark takes to fall by one cell; four cells take twice as long.
-FALL = 0.17
 
 
 class Board:

@@ -54,6 +54,10 @@ class BoardView:
 NAMED, BARE = 0.65, 0.1
 #: The height of the lane above the board, for the mark that falls next, in cells.
 LANE = 1.0
+#: A media query: there is no room around the board.
+SMALL_SCREEN = "(max-width: 34rem), (orientation: landscape) and (max-height: 35rem)"
+#: Seconds that a mark takes to fall by one cell; four cells take twice as long.
+FALL = 0.17
 #: The maximum number of columns side by side of a board in blocks, on wide and narrow screens.
 SIDE_BY_SIDE, NARROW = 10, 8
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
+from itertools import takewhile
 from typing import Any
 
 import js
@@ -69,6 +70,15 @@ class PastGames:
         self._games.insert(0, self._last)
         save_item(KEPT, write_history(self._games))
         by_id("history-open").hidden = False
+
+    def wins_in_a_row(self, table: Table) -> int:
+        """Return the person's last wins in this game against this opponent, the present one too."""
+        if table.outcome != "win":
+            return 0
+        now = finished_at(table, 0)
+        before = self._games[1:] if table.match is self._match else self._games
+        same = (game for game in before if (game.game, game.opponent) == (now.game, now.opponent))
+        return 1 + sum(1 for _ in takewhile(lambda game: game.outcome == "win", same))
 
     def delete_all(self) -> None:
         """Delete all games."""
@@ -139,4 +149,4 @@ def _outcome(game: FinishedGame, language: NullTranslations) -> str:
     if game.outcome:
         return language.gettext(OUTCOMES[game.outcome])
     winner = Mark(game.winner) if game.winner else None
-    return describe_end(winner, game.rules, language).removesuffix(".")
+    return describe_end(winner, game.rules, language, cheer=False).removesuffix(".")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from functools import partial
 from gettext import NullTranslations
 from typing import Any
+from urllib.parse import quote
 
 import js
 from pyodide.code import run_js
+from pyodide.ffi import create_once_callable, to_js
 
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
@@ -19,6 +23,7 @@ from ..dom import (
     Dialog,
     by_id,
     copy_text,
+    document,
     download,
     on,
     on_click,
@@ -34,6 +39,8 @@ from ..links import LONGEST_TEXT, LinkedGame, read_text, write_link
 LIBRARY = "uqr.mjs"
 #: The empty modules around a code: ISO 18004 requires four.
 QUIET_ZONE = 4
+#: The width of a saved picture, in pixels.
+PNG_WIDTH = 720
 #: Characters that names of saved files must not contain.
 _SIGNS = re.compile("[^a-z0-9]+")
 
@@ -92,6 +99,63 @@ class ShareDialog:
 
     def _show_message(self, text: str) -> None:
         set_text(by_id("share-said"), text)
+
+
+class ResultDialog:
+    """Shows the end of a game as a picture and as a text of signs, to send, copy or save."""
+
+    def __init__(self, language: Callable[[], NullTranslations]) -> None:
+        self._language = language
+        self._dialog = Dialog("result")
+        self._text = self._picture = ""
+        by_id("result-send").hidden = not hasattr(window.navigator, "share")
+        for name, action in (("send", self._send), ("copy", self._copy), ("save", self._save)):
+            on_click(f"result-{name}", partial(_start, action))
+
+    def open(self, text: str, picture: str) -> None:
+        """Show a result.
+
+        Args:
+            picture: a whole SVG file.
+        """
+        self._text, self._picture = text, picture
+        set_text(by_id("result-text"), text)
+        by_id("result-picture").innerHTML = picture  # the library's own SVG: safe
+        set_text(by_id("result-said"), "")
+        self._dialog.open()
+
+    async def _send(self) -> None:
+        about = options(text=self._text)
+        picture = js.File.new(to_js([await self._png()]), "game.png", options(type="image/png"))
+        whole = options(text=self._text, files=to_js([picture]))
+        can_share = getattr(window.navigator, "canShare", None)
+        try:
+            await window.navigator.share(whole if can_share and can_share(whole) else about)
+        except Exception:  # the reader cancelled, or no app takes it
+            return
+
+    async def _copy(self) -> None:
+        _ = self._language().gettext
+        is_copied = await copy_text(self._text)
+        set_text(by_id("result-said"), _("Copied.") if is_copied else _("Copy it by hand."))
+
+    async def _save(self) -> None:
+        download(await self._png(), "game.png")
+
+    async def _png(self) -> Any:
+        """Return the picture as a blob of a PNG file."""
+        image, canvas = js.Image.new(), document.createElement("canvas")
+        image.src = f"data:image/svg+xml;charset=utf-8,{quote(self._picture)}"
+        await image.decode()
+        canvas.width, canvas.height = PNG_WIDTH, PNG_WIDTH * image.height / image.width
+        canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
+        found: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        canvas.toBlob(create_once_callable(found.set_result), "image/png")
+        return await found
+
+
+def _start(work: Callable[[], Coroutine[Any, Any, object]]) -> None:
+    start_task(work())
 
 
 class OpenDialog:
@@ -156,5 +220,6 @@ def save_game(table: Table) -> str:
     from tic_tac_toe.logic.records import format_records
 
     name = _SIGNS.sub("-", variant_name(table.setup.rules)) + ".txt"
-    download(format_records([table.record]), name)
+    blob = js.Blob.new(to_js([format_records([table.record])]), options(type="text/plain"))
+    download(blob, name)
     return name
