@@ -330,9 +330,9 @@ def test_a_game_that_goes_on_is_heard_from_this_device_and_from_the_lobby(window
     ann.shows("#lobby")
     ann.mentions("#notice-text", "Your turn against Bob")
     bob.resign()
-    ann.mentions("#notice-text", "You win!")
+    ann.mentions("#notice-text", "You win")
     ann.page.click("#notice-go")
-    ann.wait_for_status("You win!")
+    ann.wait_for_status("You win")
     assert ann.complaints == []
 
 

@@ -111,11 +111,11 @@ class App:
         if url := _socket_url(services):
             save_item("served", "yes")
             self._modes = Modes(self, url)
-            return
-        by_id("server-note").hidden = False
-        if not self.device.is_shown:
-            self.show_device(True)
-            self.device.follow_address()
+        else:
+            by_id("server-note").hidden = False
+            if not self.device.is_shown:
+                self.show_device(True)
+                self.device.follow_address()
         if load_item("served"):
             for event in ("online", "offline"):
                 on(window, event, lambda _event: self._show_network())
