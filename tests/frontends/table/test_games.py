@@ -81,7 +81,7 @@ def test_a_game_is_told_by_its_title_and_its_rules() -> None:
     game = game_of(find_rules("misere-connect-four"), ENGLISH)
 
     assert game.title == "Misère Connect Four"
-    assert game.about.startswith("7 × 6, 4 in a row; ")
+    assert game.about.startswith("7 × 6, four in a row; ")
     assert game.about.endswith(".")
 
 

@@ -9,9 +9,8 @@ import pytest
 from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.notation import cell_name_in, parse_moves, parse_place
+from tic_tac_toe.logic.notation import move_name, parse_moves, parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
-from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.pictures.board import look_of
 from tic_tac_toe_frontends.words.demonstration import SCRIPTS, demonstration
 from tic_tac_toe_frontends.words.how_to_win import how_to_win
@@ -61,9 +60,7 @@ def test_the_crossing_that_renju_forbids_is_no_legal_move() -> None:
     for number in shown.steps[0].moves:
         state = state.make_move_to(number).after_state
 
-    assert "H8" not in {
-        cell_name_in(state.rules, cell_of(state.rules, n)) for n in state.legal_moves
-    }
+    assert "H8" not in {move_name(state, number) for number in state.legal_moves}
     assert parse_place(state, "E8") in state.legal_moves
 
 

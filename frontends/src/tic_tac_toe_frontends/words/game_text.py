@@ -47,7 +47,7 @@ PLAYER_TITLES = {
     "minimax": N_("Strongest"),
     "random": N_("Random moves"),
     "rules": N_("Simple rules"),
-    "mcts": N_("Random games (MCTS)"),
+    "mcts": N_("Random games"),
     "trickster": N_("Trickster"),
 }
 #: A description of each computer player.

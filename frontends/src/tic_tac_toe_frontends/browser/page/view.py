@@ -52,7 +52,7 @@ from ...words.rules_text import (
 )
 from ...words.translation import as_sentence, join_clauses, join_sentences
 from .board.plan import BoardView
-from .settings import Settings
+from .settings import BoardSettings
 
 #: The commands of the buttons, by the ids of their elements.
 BUTTONS = {
@@ -194,7 +194,7 @@ class View:
 
 def view(
     desk: Desk,
-    settings: Settings,
+    settings: BoardSettings,
     language: NullTranslations,
     *,
     is_shown: bool = True,
@@ -204,6 +204,7 @@ def view(
     """Return what the page shows.
 
     Args:
+        settings: how the board is shown.
         is_shown: whether this game is seen, and not online play.
         wins: how often the person has won in a row, this game included.
         frame: of a demonstration, which is seen instead of the game.
@@ -212,8 +213,8 @@ def view(
     past.review.refresh()
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
-    look = settings.look_of(state.rules)
-    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
+    look = settings.look
+    drawn = Drawn(look, settings.names, lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     board = BoardView(
         state,
