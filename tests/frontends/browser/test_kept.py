@@ -144,13 +144,55 @@ def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: 
 def test_a_game_is_said_to_be_saved_until_another_begins(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four&moves=4.4.5")
     with screen.page.expect_download() as waiting:
-        screen.page.click("#save")
+        screen.choose_more("save")
     assert waiting.value.suggested_filename == "connect-four.txt"
-    screen.says("#said", "Saved as connect-four.txt.")
+    screen.says("#note", "Saved as connect-four.txt.")
     screen.play(2)
-    screen.says("#said", "Saved as connect-four.txt.")
-    screen.page.click("#new-game")
-    screen.says("#said", "")
+    screen.says("#note", "Saved as connect-four.txt.")
+    screen.choose_more("restart")
+    screen.says("#note", "")
+
+
+#: Texts that hold a game, and the marks to which they lead.
+PASTED = {
+    "https://example.org/?lang=es#game=wild&moves=XB2.OA1": "O   X    ",
+    '[Variant "tic-tac-toe"]\n[X "Ann"]\n\n1. B2 A1 2. C3 *\n': "O   X   X",
+    "XXO/O.X/.O.": "XXOO X O ",
+    "B2 A1": "O   X    ",
+}
+#: Texts that hold none, and what is said of them.
+UNFIT = {
+    "(;FF[4]GM[4]SZ[15];B[hh];W[hg])": "This text holds no game: this is an SGF file; such files"
+    " are not supported yet.",
+    "have a look at this": "There is no game in this text: no link, no moves and no position.",
+    "https://example.org/#game=chess": "This link does not lead to a game.",
+    " ": "There is no text.",
+}
+
+
+@pytest.mark.parametrize("text", PASTED)
+def test_a_link_a_record_a_position_or_moves_can_be_pasted(screen: Screen, text: str) -> None:
+    screen.begin(PEOPLE)
+    screen.choose_more("open-game")
+    screen.page.fill("#pasted", text)
+    screen.page.click("#open-form [type=submit]")
+
+    screen.hides("#open")
+    assert (screen.marks, screen.refusal) == (PASTED[text], "")
+
+
+def test_what_is_pasted_and_holds_no_game_is_refused_in_a_sentence(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
+    screen.choose_more("open-game")
+    for text, refusal in UNFIT.items():
+        screen.page.fill("#pasted", text)
+        screen.page.click("#open-form [type=submit]")
+        screen.says("#open-said", refusal)
+        assert screen.page.input_value("#pasted") == text  # to be mended
+
+    screen.close_dialog("open")
+    expect(screen.page.locator("#more")).to_be_focused()
+    assert screen.marks == "O   X    "
 
 
 def is_offered(screen: Screen, name: str) -> bool:
@@ -323,7 +365,7 @@ async ([seed, count]) => {
     if (dice < 0.45) {
       one(document.querySelectorAll("#cells button")).click();
     } else if (dice < 0.65) {
-      const there = ":not(#save):not(#open):not(#copy):not(#reload)";
+      const there = ":not(#save):not(#open-file):not(#copy):not(#reload)";
       one(document.querySelectorAll(`button${there}, summary, input[type=checkbox]`)).click();
     } else if (dice < 0.93) {
       const target = one([document.body, ...document.querySelectorAll("#cells button, select")]);

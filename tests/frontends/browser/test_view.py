@@ -33,7 +33,8 @@ class Seen(NamedTuple):
 
     def view(self, **options: int) -> View:
         """Return what is seen now."""
-        return view(self.desk, self.settings, ENGLISH, **options)  # type: ignore[arg-type]
+        board = self.settings.of_board(self.desk.table.state.rules)
+        return view(self.desk, board, ENGLISH, **options)  # type: ignore[arg-type]
 
 
 def seen(*cells: int, setup: Setup = PEOPLE) -> Seen:
