@@ -98,7 +98,7 @@ def test_a_disc_waits_over_the_column_under_the_mouse_and_under_the_focus(screen
 
     screen.page.hover("#cells [data-cell='2']")
     assert ghosts.count() == 2
-    screen.page.hover("#status")
+    screen.page.hover("#score")
     assert ghosts.count() == 0
     screen.page.locator("#cells [tabindex='0']").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -189,10 +189,10 @@ def test_a_board_with_large_cells_has_no_tools_and_needs_one_tap(phone: Screen) 
 # -- screens ---------------------------------------------------------------------------------------
 
 #: What is seen besides the board, whose turn it is and a choice, by the size of the screen.
-BUTTONS = ("#new-game", "#undo", "#hint", "#settings-open")
+BUTTONS = ("#undo", "#hint", "#more", "#settings-open")
 SIZES = {
     **dict.fromkeys(((360, 640), (390, 844), (1280, 800), (2560, 1300)), BUTTONS),
-    **dict.fromkeys(((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412)), ("#note",)),
+    **dict.fromkeys(((1200, 900), (740, 360), (844, 390), (640, 400), (915, 412)), ("#hint",)),
 }
 WIDTH = "document.documentElement.scrollWidth"
 

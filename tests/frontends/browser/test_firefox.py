@@ -124,7 +124,7 @@ def test_a_game_of_each_look_is_played_by_pointer_and_keys_and_told(
 
         assert (screen.look, screen.status) == (look, "X wins 🎉")
         assert set(line) <= set(screen.labels)
-        assert screen.note.startswith("Decided ")
+        screen.counts("#picture .ttt-strike", 1)
 
 
 def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
@@ -141,7 +141,8 @@ def test_a_finished_game_is_replayed_and_reviewed(screen: Screen) -> None:
     screen.wait_for_status("X wins")
     assert screen.marks == "OOX XXO X"
     screen.page.click("#review-start")
-    screen.mentions("#note", "The game turned at")
+    screen.wait_for_status("Looking back: after move")  # 2, the first mistake
+    screen.counts("#graph-picture .fault", 1)
 
 
 def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None:
@@ -158,7 +159,7 @@ def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None
 
     assert screen.moves == ["1.X 4", "2.O 4"]
     assert screen.page.get_attribute("html", "lang") == "es"
-    assert screen.page.inner_text("#new-game") == load("es", {}).gettext("New game")
+    assert screen.page.inner_text("#undo") == load("es", {}).gettext("Undo")
     assert screen.colour == painted
 
 

@@ -134,23 +134,73 @@ def test_a_hostile_file_is_refused_in_one_line_of_text(screen: Screen, content: 
     screen.page.set_input_files(
         "#file", {"name": "game.txt", "mimeType": "text/plain", "buffer": content}
     )
-    screen.tells("#said")
+    screen.tells("#open-said")
 
-    assert screen.page.get_attribute("#said", "class") == "refused"
-    assert_harmless(screen, screen.page.inner_text("#said"), 300)
+    assert screen.page.get_attribute("#open-said", "class") == "refused"
+    assert_harmless(screen, screen.page.text_content("#open-said") or "", 300)
     assert screen.moves == ["1.X B2", "2.O A1"]
 
 
 def test_a_game_is_said_to_be_saved_until_another_begins(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&game=connect-four&moves=4.4.5")
     with screen.page.expect_download() as waiting:
-        screen.page.click("#save")
+        screen.choose_more("save")
     assert waiting.value.suggested_filename == "connect-four.txt"
-    screen.says("#said", "Saved as connect-four.txt.")
+    screen.says("#note", "Saved as connect-four.txt.")
     screen.play(2)
-    screen.says("#said", "Saved as connect-four.txt.")
-    screen.page.click("#new-game")
-    screen.says("#said", "")
+    screen.says("#note", "Saved as connect-four.txt.")
+    screen.choose_more("restart")
+    screen.says("#note", "")
+
+
+#: Texts that hold a game, and the marks to which they lead.
+PASTED = {
+    "https://example.org/?lang=es#game=wild&moves=XB2.OA1": "O   X    ",
+    '[Variant "tic-tac-toe"]\n[X "Ann"]\n\n1. B2 A1 2. C3 *\n': "O   X   X",
+    "XXO/O.X/.O.": "XXOO X O ",
+    "B2 A1": "O   X    ",
+}
+#: Texts that hold none, and what is said of them.
+UNFIT = {
+    "(;FF[4]GM[4]SZ[15];B[hh];W[hg])": "This text holds no game: this is an SGF file; such files"
+    " are not supported yet.",
+    "have a look at this": "There is no game in this text: no link, no moves and no position.",
+    "https://example.org/#game=chess": "This link does not lead to a game.",
+    " ": "There is no text.",
+}
+
+
+@pytest.mark.parametrize("text", PASTED)
+def test_a_link_a_record_a_position_or_moves_can_be_pasted(screen: Screen, text: str) -> None:
+    screen.begin(PEOPLE)
+    screen.choose_more("open-game")
+    screen.page.fill("#pasted", text)
+    screen.page.click("#open-form [type=submit]")
+
+    screen.hides("#open")
+    assert (screen.marks, screen.refusal) == (PASTED[text], "")
+
+
+def test_what_is_pasted_and_holds_no_game_is_refused_in_a_sentence(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
+    screen.choose_more("open-game")
+    for text, refusal in UNFIT.items():
+        screen.page.fill("#pasted", text)
+        screen.page.click("#open-form [type=submit]")
+        screen.says("#open-said", refusal)
+        assert screen.page.input_value("#pasted") == text  # to be mended
+
+    screen.close_dialog("open")
+    expect(screen.page.locator("#more")).to_be_focused()
+    assert screen.marks == "O   X    "
+
+
+def is_offered(screen: Screen, name: str) -> bool:
+    """Return whether an action stands behind “More”."""
+    screen.page.click("#more")
+    found = screen.page.is_visible(f"#{name}")
+    screen.page.keyboard.press("Escape")
+    return found
 
 
 # -- finished games, links and settings ------------------------------------------------------------
@@ -158,7 +208,7 @@ def test_a_game_is_said_to_be_saved_until_another_begins(screen: Screen) -> None
 
 def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.begin(NEARLY_WON)
-    screen.hides("#history-part")
+    assert not is_offered(screen, "history-open")
     screen.play(5)
     screen.wait_for_status("You win 🎉")
     screen.page.click("#undo")
@@ -167,21 +217,25 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.wait_for_status("You win 🎉")  # the end of the same game, and one entry
 
     screen.reload()
-    screen.page.click("#history-part summary")
+    screen.choose_more("history-open")
     screen.counts("#history li", 1)
     screen.mentions("#history li span", "Tic-tac-toe · Easy")
     screen.says("#history-results", "Tic-tac-toe, Easy: 1 won, 0 drawn, 0 lost")
 
-    screen.page.click("#new-game")
+    screen.close_dialog("past-games")
+    screen.choose_more("restart")
     screen.wait_for_moves(0)
+    screen.choose_more("history-open")
     screen.page.click("#history button")
     screen.wait_for_status("Looking back: after move 0 of 7.")
     screen.page.keyboard.press("Enter")
     screen.wait_for_status("Looking back: after move 1 of 7.")
 
+    screen.choose_more("history-open")
     for _ in range(2):
         screen.page.click("#history-clear")
-    screen.hides("#history-part")
+    screen.hides("#past-games")
+    assert not is_offered(screen, "history-open")
     assert screen.page.evaluate("localStorage.getItem('tic-tac-toe.history')") is None
 
 
@@ -206,7 +260,7 @@ def test_address_and_browser_carry_game_and_players_through_a_reload(screen: Scr
 def test_back_leads_to_the_game_before_a_new_one_and_not_out_of_the_page(screen: Screen) -> None:
     screen.begin(PEOPLE)
     screen.play(4, 0)
-    screen.page.click("#new-game")
+    screen.choose_more("restart")
     screen.wait_for_moves(0)
     screen.play(8)
 
@@ -225,7 +279,7 @@ def test_a_link_to_share_names_the_players_and_has_a_code(screen: Screen) -> Non
     screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     screen.begin("#x=human&o=hard&moves=B2.A1")
 
-    screen.page.click("#share-open")
+    screen.choose_more("share-open")
     screen.page.wait_for_selector("#qr svg path")
     screen.page.click("#copy")
     screen.tells("#share-said")
@@ -235,7 +289,7 @@ def test_a_link_to_share_names_the_players_and_has_a_code(screen: Screen) -> Non
     assert screen.page.input_value("#share-link") == copied
     expect(screen.page.get_by_role("img", name="QR code of the link")).to_be_visible()
     screen.page.keyboard.press("Escape")
-    expect(screen.page.locator("#share-open")).to_be_focused()
+    expect(screen.page.locator("#more")).to_be_focused()
 
 
 def test_the_look_and_the_names_are_chosen_and_kept(screen: Screen) -> None:
@@ -311,7 +365,7 @@ async ([seed, count]) => {
     if (dice < 0.45) {
       one(document.querySelectorAll("#cells button")).click();
     } else if (dice < 0.65) {
-      const there = ":not(#save):not(#open):not(#copy):not(#reload)";
+      const there = ":not(#save):not(#open-file):not(#copy):not(#reload)";
       one(document.querySelectorAll(`button${there}, summary, input[type=checkbox]`)).click();
     } else if (dice < 0.93) {
       const target = one([document.body, ...document.querySelectorAll("#cells button, select")]);

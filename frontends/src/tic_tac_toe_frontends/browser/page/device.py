@@ -82,6 +82,8 @@ class Device:
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
+        #: The game that was saved last, and a sentence about it.
+        self._saved: tuple[Match | None, str] = (None, "")
         self._shown_by: object = None
         self._look = settings.of_board(self.table.state.rules)
         served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
@@ -138,6 +140,7 @@ class Device:
         facts = (
             *(table.changes, table.remark, table.replay.ply, table.problem, language),
             *(desk.advice.changes, desk.past.changes, self._settings.changes, self.is_shown),
+            self._saved,
             self._demonstration.frame,
         )
         if facts == self._facts:
@@ -152,6 +155,7 @@ class Device:
             language,
             is_shown=self.is_shown,
             wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
+            said=self._saved[1] if self._saved[0] is table.match else "",
             frame=self._demonstration.frame,
         )
         show(shown, before)
@@ -353,8 +357,9 @@ class Device:
         share_game(self._share, self.table, self._think, self._language())
 
     def _save(self) -> None:
-        name = save_game(self.table)
-        self.refuse(self._language().gettext("Saved as {file}.").format(file=name))
+        text = self._language().gettext("Saved as {file}.")
+        self._saved = self.table.match, text.format(file=save_game(self.table))
+        self.show()
 
     def _open_past(self, linked: LinkedGame) -> None:
         self.open_game(linked)

@@ -130,6 +130,8 @@ class Dialog:
     def open(self) -> None:
         """Open the dialog."""
         self._opening()
+        if menu := document.activeElement.closest(":popover-open"):
+            menu.hidePopover()  # the focus returns to its button, and later from the dialog, too
         if not self._dialog.open:
             self._dialog.showModal()
 

@@ -241,6 +241,9 @@ def read_text(text: str, setup: Setup, language: NullTranslations) -> LinkedGame
         refuse_foreign(text.encode(), language)
         record = parse_records(text)[-1]
     except (GameError, Refused) as error:
+        if "[" not in text and isinstance(error, GameError):  # it was not meant to be a record
+            message = _("There is no game in this text: no link, no moves and no position.")
+            raise Refused(message) from None
         message = _("This text holds no game: {reason}.")
         raise Refused(message.format(reason=localise(language, error))) from None
     people = Setup(x=HUMAN, o=HUMAN)

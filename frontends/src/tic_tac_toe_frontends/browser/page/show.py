@@ -43,10 +43,12 @@ class MoveList:
             self._list.scrollTop = current.offsetTop - self._list.offsetTop - 60
             if held:
                 current.focus()
-        count = len(view.moves)
+        count, held_step = len(view.moves), document.activeElement
         for button, ply in zip(self._steps, (0, view.moment - 1, view.moment + 1, count)):
             button.dataset.ply = ply
             button.disabled = ply == view.moment or not 0 <= ply <= count
+        if held_step.matches(".replay :disabled"):
+            self._steps[1 if view.moment else 2].focus()
         set_text(self._place, view.place)
 
     def _click(self, event: Any) -> None:
@@ -81,7 +83,7 @@ def show_result(line: Any, result: str) -> None:
 
 
 def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) -> None:
-    """Write the buttons that have changed; hiding a focused one moves the focus to the next."""
+    """Write the buttons that have changed; the focus leaves those without an effect."""
     held = document.activeElement
     for name, button in buttons.items():
         if button == before.get(name):
@@ -91,9 +93,13 @@ def show_buttons(buttons: Mapping[str, Button], before: Mapping[str, Button]) ->
         element.classList.toggle("primary", button.is_primary)
         if button.title:
             set_text(element.querySelector("[data-title]") or element, button.title)
-    if held.hidden and held.matches(".toolbar button"):
-        shown = held.parentElement.querySelector("button.primary:not([hidden])")
-        (shown or held.parentElement.querySelector("button:not([hidden], :disabled)")).focus()
+    if held.matches("button:is([hidden], :disabled)"):
+        can_press = "button:not([hidden], :disabled)"
+        for place in (f"{can_press}.primary", can_press):
+            if next_one := held.parentElement.querySelector(place):
+                next_one.focus()
+                return
+        by_id("cells").querySelector("[tabindex='0']").focus()
 
 
 def _show_game(game: GameView, before: GameView | None) -> None:

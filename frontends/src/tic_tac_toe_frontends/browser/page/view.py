@@ -16,7 +16,7 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.statuses import status_of
 from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
-from tic_tac_toe.pictures.board import SIGNS
+from tic_tac_toe.pictures.board import SIGNS, Look
 
 from ...table.advice import Advice
 from ...table.commands import Desk, primary_command, title_of
@@ -35,6 +35,7 @@ from ...words.demonstration import demonstration
 from ...words.game_text import (
     describe_caveats,
     describe_player,
+    describe_score,
     setup_menus,
     starter_title,
     starters_of,
@@ -199,6 +200,7 @@ def view(
     *,
     is_shown: bool = True,
     wins: int = 0,
+    said: str = "",
     frame: Frame | None = None,
 ) -> View:
     """Return what the page shows.
@@ -207,6 +209,7 @@ def view(
         settings: how the board is shown.
         is_shown: whether this game is seen, and not online play.
         wins: how often the person has won in a row, this game included.
+        said: what the page has done with the game.
         frame: of a demonstration, which is seen instead of the game.
     """
     table, advice, past = desk.table, desk.advice, desk.past
@@ -240,14 +243,14 @@ def view(
             values=(),
             is_open=False,
         )
-    own, draws = _score(table, language)
+    own, draws = _score(table, language, look)
     return View(
         status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
         is_idle=match.ply == 0,
         refusal=table.remark,
-        note=_note(advice, past, table, language, drawn, wins),
+        note=join_sentences([_note(advice, past, table, language, drawn, wins), said], language),
         score=own,
         draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
@@ -357,19 +360,21 @@ def _keys(rules: Rules, language: NullTranslations) -> str:
     return _("Keys: {keys}.").format(keys=join_clauses(keys, language))
 
 
-def _score(table: Table, language: NullTranslations) -> tuple[str, str]:
+def _score(table: Table, language: NullTranslations, look: Look) -> tuple[str, str]:
     """Return the score in front of the menu of opponents, and the draws after it.
 
     A game that was over when it was opened does not count: the score would contradict it.
     """
-    _, score, rules, person = language.gettext, table.score, table.state.rules, table.person
-    own = person or Mark.CROSS
-    first = _("You") if person else side_title(rules, own, language)
+    score, rules, person = table.score, table.state.rules, table.person
+    you = language.gettext("You") if person else ""
     if not any(score.values()):
-        return first if person else "", ""
-    last = "" if person else f" {side_title(rules, own.other, language)}"
+        return you, ""
+    if person:
+        text = f"{you} {score[person]} : {score[person.other]}"
+    else:
+        one, other = ((side_title(rules, each, language, look), score[each]) for each in Mark)
+        text = describe_score(one, other, 0, language)
     draws = language.ngettext("{count} draw", "{count} draws", score[None])
-    text = f"{first} {score[own]} : {score[own.other]}{last}"
     return text, draws.format(count=score[None]) if score[None] else ""
 
 
