@@ -50,13 +50,13 @@ class Dice(random.Random):
 
     def __init__(self, number: float) -> None:
         super().__init__(0)
-        self.number, self.choices = number, [0]
+        self.number, self.offered = number, [0]
 
     def random(self) -> float:
         return self.number
 
     def choice(self, seq: Any) -> Any:
-        self.choices = [*seq]
+        self.offered = [*seq]
         return seq[0]
 
 
@@ -120,7 +120,7 @@ def test_the_levels_choose_from_what_the_library_chooses_from(name: str) -> None
             for number, choices in ((care - 1e-9, careful), (care, legal)):
                 dice = Dice(number)
                 STRATEGIES[level](state, dice)
-                assert dice.choices == choices, (level, state.grid.cells)
+                assert dice.offered == choices, (level, state.grid.cells)
 
 
 @needs("node")
