@@ -29,6 +29,7 @@ from ..table.commands import key_rows
 from ..table.table import Setup
 from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
+from ..words.how_to_win import how_to_win
 from ..words.rules_text import (
     describe_game,
     describe_rules,
@@ -345,6 +346,7 @@ class HelpScreen(Dialog[None]):
             dialog.border_title = _("Help")
             yield Static(Text(as_sentence(game, self._language)))
             for text in (
+                *how_to_win(self._rules, self._language),
                 *describe_play(self._rules, self._language),
                 "\n".join(in_columns(key_rows("terminal", self._language).values())),
                 "\n".join(
