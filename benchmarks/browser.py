@@ -19,7 +19,7 @@ from benchmarks.bare_pages import html_site, pyscript_site
 from benchmarks.measurement import Effort, Runs, Sample, Unavailable, require
 from benchmarks.report import SECONDS, AtLeast, AtMost, Section, Unit
 from benchmarks.solver import all_cores
-from benchmarks.visits import Visit, new_browser, require_browser
+from benchmarks.visits import Line, Visit, new_browser, require_browser
 from benchmarks.wire import relayed
 from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.browser.packages import BuildFailed, Missing
@@ -41,6 +41,8 @@ SITES: Mapping[str, SiteMaker] = {
 VISITS = ("first visit", "second visit")
 #: A first visit may send this much, and a later one take this long; in megabytes and seconds.
 MOST_SENT, LONGEST = 4.5, 1.5
+#: A slow telephone, and the seconds in which a first move has to be answered there.
+SLOW, LONGEST_REPLY = Line(1.6e6 / 8, 150), 2.0
 SENT = Unit(lambda sample: sample.megabytes, lambda value: _show_sent(value))
 HELD = Unit(lambda sample: sample.megabytes, lambda value: f"{value:,.0f} MB")
 
@@ -80,6 +82,7 @@ def measure(effort: Effort) -> list[Section]:
         for _ in range(min(effort.rounds, 5)):
             for name, files in sites.items():
                 journeys.made[name].append(_visit(files, plays=name == OURS))
+        slow = _visit_slowly(sites, absent)
         sent = _weigh(sites, absent)
     sections = []
     for number, kind in enumerate(VISITS):
@@ -98,6 +101,7 @@ def measure(effort: Effort) -> list[Section]:
     goals = dict.fromkeys((OURS, ONLINE), AtMost(MOST_SENT))
     return [
         *sections,
+        *slow,
         Section("from the request to the answer to a first move, made at once", answer, SECONDS),
         Section("from the click of a second move to its answer", reply, SECONDS),
         Section("sent by the server, first visit", sent[0], SENT, goals=goals),
@@ -136,6 +140,24 @@ def _visit(files: PageFiles, *, plays: bool) -> list[Visit]:
     """Return the visits of a new browser."""
     with Server(files, 0) as server, server.answering(), new_browser() as browser:
         return [browser.visit(server.url, plays=plays) for _ in VISITS]
+
+
+def _visit_slowly(sites: Mapping[str, PageFiles], absent: Mapping[str, str]) -> list[Section]:
+    """Return what a first visit takes on a slow line; a bare page of HTML only shows a board."""
+    boards, answers = Runs({}, dict(absent)), Runs({}, dict(absent))
+    for name, files in sites.items():
+        if name == PYSCRIPT:
+            continue
+        with Server(files, 0) as server, server.answering(), new_browser() as browser:
+            visit = browser.visit(server.url, plays=name == OURS, line=SLOW)
+        boards.samples[name] = [Sample(visit.board)]
+        answers.samples[name] = [Sample(visit.answer or visit.ready)]
+    line = "first visit at 1.6 Mbit/s and 150 ms"
+    goals = {OURS: AtMost(LONGEST_REPLY)}
+    return [
+        Section(f"{line}, until a board is drawn", boards, SECONDS, reference=PLAIN),
+        Section(f"{line}, until a first move is answered", answers, SECONDS, PLAIN, goals),
+    ]
 
 
 def _weigh(sites: Mapping[str, PageFiles], absent: Mapping[str, str]) -> list[Runs]:

@@ -20,7 +20,7 @@ REST = 1_500
 #: made at once, as soon as the script of the page listens.
 WATCH = """(() => {
   const mark = (name) => requestAnimationFrame(() => performance.mark(name));
-  const answers = () => document.querySelectorAll("#moves button").length;
+  const answers = () => document.querySelectorAll("#picture :is(.ttt-x, .ttt-o)").length;
   new MutationObserver((_, observer) => {
     if (answers() !== 2) return;
     observer.disconnect();
@@ -66,20 +66,38 @@ class Visit(NamedTuple):
     memory: float
 
 
+class Line(NamedTuple):
+    """A network: bytes a second in each direction, and the milliseconds of a request on its way."""
+
+    speed: float
+    latency: float
+
+    @property
+    def conditions(self) -> dict[str, float | bool]:
+        """These as Chromium takes them."""
+        speeds = dict.fromkeys(("downloadThroughput", "uploadThroughput"), self.speed)
+        return {"offline": False, "latency": self.latency, **speeds}
+
+
 class Browser:
     """Chromium, which keeps from visit to visit what a browser keeps."""
 
     def __init__(self, context: BrowserContext, profile: str) -> None:
         self._context, self._profile = context, profile
 
-    def visit(self, address: str, *, plays: bool) -> Visit:
+    def visit(self, address: str, *, plays: bool, line: Line | None = None) -> Visit:
         """Load a page in a new tab, and stay until it has kept itself.
 
         Args:
             plays: whether moves are answered.
+            line: the network in between, by default none.
         """
         page = self._context.new_page()
         page.set_default_timeout(PATIENCE)
+        if line is not None:
+            session = self._context.new_cdp_session(page)
+            session.send("Network.enable")
+            session.send("Network.emulateNetworkConditions", line.conditions)
         page.add_init_script(WATCH)
         page.goto(address)
         page.wait_for_selector("html[data-ready]", state="attached")

@@ -25,7 +25,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.search.evaluation import MATE
 from tic_tac_toe.logic.search.exact import AlphaBeta, negamax
 from tic_tac_toe.logic.search.tables import solve_table
-from tic_tac_toe.pictures.board import PLAIN, draw
+from tic_tac_toe.pictures.letters import PLAIN, draw
 from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 from tic_tac_toe.testing import check_rules

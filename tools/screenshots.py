@@ -285,13 +285,13 @@ def _photograph(window: Window, path: Path, display: str) -> None:
     for _ in range(window.moves):
         move = play_by_rules(app.table.state, rng)
         assert move is not None
-        app.play(move.number)
+        app.desk.play_cell(move.number)
     for cell in window.cells:
         _wait(lambda: app.table.thinker is None, root.update)
-        app.play(cell)
+        app.desk.play_cell(cell)
     _wait(lambda: app.table.thinker is None, root.update)
     for action in window.actions:
-        app.actions[action]()
+        app.desk.do(action)
     _wait(lambda: "…" not in app.view.detail.cget("text"), root.update)
     root.update()
     screen = subprocess.run(

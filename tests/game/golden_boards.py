@@ -11,7 +11,9 @@ from pathlib import Path
 
 from tests.golden import compare_or_write
 from tests.logic.played_games import after
-from tic_tac_toe.pictures.board import CLASSIC, PLAIN, TIGHT, TIGHTEST, Look, draw
+from tic_tac_toe.pictures.board import Look
+from tic_tac_toe.pictures.letters import CLASSIC, PLAIN, TIGHT, TIGHTEST, draw
+from tic_tac_toe.pictures.shapes import ShownMark
 from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver import analyse, verdict
 
@@ -44,8 +46,8 @@ def drawings(name: str) -> str:
     variant, moves = GAMES[name]
     state = after(variant, moves)
 
-    def brackets(cell: int, text: str) -> str:
-        return text.replace(" ", "[", 1).replace(" ", "]") if cell in state.winning_cells else text
+    def brackets(mark: ShownMark, text: str) -> str:
+        return text.replace(" ", "[", 1).replace(" ", "]") if "won" in mark.roles else text
 
     parts = [f"{variant}: {moves}".rstrip()]
     for title, style in STYLES.items():

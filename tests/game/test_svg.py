@@ -20,21 +20,23 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.logic.rules.traits import cell_of, leaving_cells, traits_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.pictures.board import (
-    CLASSIC,
-    PLAIN,
-    TIGHT,
-    TIGHTEST,
     Box,
     Look,
-    draw,
-    extent,
-    fitting_style,
     geometry,
     looks_for,
     small_boards,
     strikes,
 )
-from tic_tac_toe.pictures.shapes import MARKS, Ink, Picture, Rect, move_numbers, shapes_of
+from tic_tac_toe.pictures.letters import (
+    CLASSIC,
+    PLAIN,
+    TIGHT,
+    TIGHTEST,
+    draw,
+    extent,
+    fitting_style,
+)
+from tic_tac_toe.pictures.shapes import MARKS, Ink, Picture, Rect, ink_of, move_numbers, shapes_of
 from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, PIECES, STYLE, placement, svg
 from tic_tac_toe.solver import analyse, solve, verdict
 
@@ -353,7 +355,7 @@ def test_another_look_is_one_table() -> None:
     roles = [shape.role for shape in shapes_of(picture, squares)]
 
     assert roles == ["last", "grid", "red", "blue latest"]
-    assert [squares.ink(role).fill for role in roles] == ["win-wash", "none", "x", "o"]
+    assert [ink_of(squares, role).fill for role in roles] == ["win-wash", "none", "x", "o"]
 
 
 # -- text ------------------------------------------------------------------------------------------

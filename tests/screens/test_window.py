@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import tkinter as tk
 from collections.abc import Iterator
-from tkinter import font
 from typing import Any
 
 import pytest
@@ -16,10 +15,14 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.opponents import Opponents
 from tic_tac_toe.pictures.board import geometry
-from tic_tac_toe_frontends.window.dialogs import HelpDialog, SizeDialog
+from tic_tac_toe_frontends.window.commands import OFFERS
+from tic_tac_toe_frontends.window.dialogs import GamesDialog, HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import LIGHT, PALETTES
-from tic_tac_toe_frontends.words.rules_text import FAMILIES, HUMAN, PLAYERS
-from tic_tac_toe_frontends.words.translation import LANGUAGES
+from tic_tac_toe_frontends.words.game_text import setup_menus
+from tic_tac_toe_frontends.words.rules_text import HUMAN, PLAYERS, families
+from tic_tac_toe_frontends.words.translation import LANGUAGES, load
+
+ENGLISH = load("en", {})
 
 pytestmark = [*ON_DISPLAY, pytest.mark.medium]
 
@@ -58,7 +61,7 @@ def test_digits_are_columns_under_gravity_and_clicks_fall_in_them(open_window: O
 
 def test_commands_have_buttons_which_are_pale_while_they_do_nothing(open_window: Open) -> None:
     stage = open_window(o="rules")
-    table, buttons = stage.table, stage.app.view.buttons
+    table, buttons = stage.table, stage.app.view.bar.buttons
     stage.click(0)
     stage.until(lambda: table.match.ply == 2)
 
@@ -66,7 +69,7 @@ def test_commands_have_buttons_which_are_pale_while_they_do_nothing(open_window:
     assert stage.cells == []
     stage.type("ctrl+shift+z")
     assert len(stage.cells) == 2
-    stage.click_widget(buttons["new"])
+    stage.click_widget(buttons["new-game"])
     assert stage.cells == []
     stage.click_widget(buttons["resign"])
 
@@ -82,7 +85,7 @@ def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: 
     stage.until(lambda: stage.detail.startswith("Best for O: C1."))
     stage.type("Escape")
     assert stage.detail == "X plays B1."
-    stage.click_widget(stage.app.view.buttons["hint"])
+    stage.click_widget(stage.app.view.bar.buttons["hint"])
     stage.until(lambda: stage.detail.startswith("Best for O: C1."))
     assert len(stage.drawn("oval")) == 1
     stage.click(2)
@@ -127,8 +130,8 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: Open
         seen.append(stage.root.focus_get())
 
     view = stage.app.view
-    assert {choice.box for choice in view.choices.values()} <= set(seen)
-    assert {view.buttons[name] for name in ("new", "undo", "hint", "moves")} <= set(seen)
+    assert {view.game, *view.seats.values()} <= set(seen)
+    assert {view.bar.buttons[name] for name in ("new-game", "undo", "hint", "moves")} <= set(seen)
     while stage.root.focus_get() is not view.board:
         stage.type("Tab")
     (cursor,) = view.board.find_withtag("over")
@@ -159,10 +162,10 @@ def test_the_list_of_moves_marks_the_position_that_is_shown_and_its_buttons_lead
     stage.type("Prior")
     assert moves_of(stage) == [("▸A1", "B2"), ("C1", "")]
     assert len(stage.drawn("image")) == 1
-    stage.click_widget(buttons["first"])
+    stage.click_widget(buttons["replay-first"])
 
     assert stage.status == "Looking back: after move 0 of 3."
-    assert buttons["back"].instate(["disabled"])
+    assert buttons["replay-back"].instate(["disabled"])
 
 
 def test_the_help_tells_the_keys_and_closes_by_one(open_window: Open) -> None:
@@ -175,19 +178,23 @@ def test_the_help_tells_the_keys_and_closes_by_one(open_window: Open) -> None:
     stage.type("Escape")
 
     assert "marks fall down in their column" in told
-    assert "Ctrl+R\tReview" in told
+    assert "Ctrl+R\tReview: see where" in told
     assert not dialog.winfo_exists()
 
 
 def test_a_finished_game_is_reviewed_and_played_on_before_a_mistake(open_window: Open) -> None:
     stage = open_window()
-    offers = stage.app.view.offers.buttons
+    view = stage.app.view
+    offers = view.bar.buttons
     stage.type(*WON)
 
     stage.click_widget(offers["review"])
     stage.until(lambda: stage.app.past.review.is_complete)
+    stage.settle()
+    assert stage.status == "Looking back: after move 2 of 5."
+    assert moves_of(stage)[0] == ("A1", "▸A2 ?")
+    stage.click_in(view.graph, *map(round, view.graph.place_of(5, 1.0)))
     assert stage.detail.startswith("The game turned at move ")
-    assert moves_of(stage)[0] == ("A1", "A2 ?")
     stage.type("bracketleft", "bracketleft")
     assert stage.status == "Looking back: after move 2 of 5."
     assert stage.detail.startswith("Move 2, O A2, threw away the draw.")
@@ -196,7 +203,8 @@ def test_a_finished_game_is_reviewed_and_played_on_before_a_mistake(open_window:
 
     assert stage.cells == [0]
     assert stage.status == "O to move."
-    assert not any(button.winfo_ismapped() for button in offers.values())
+    assert not any(offers[name].winfo_ismapped() for name in OFFERS)
+    assert not view.graph.winfo_ismapped()
 
 
 def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
@@ -211,28 +219,29 @@ def test_analysis_shows_what_each_move_leads_to_until_it_is_switched_off(
         return [text for text in texts if text[0] in "+=−"]
 
     stage.type("a")
-    assert stage.app.view.buttons["analysis"].instate(["selected"])
+    assert stage.app.view.bar.buttons["analysis"].instate(["selected"])
     stage.until(values)
     assert sorted(values()) == sorted(["−1", "−1", "+1", "=", "−1"])
     assert "In the cells: + wins" in stage.detail
     stage.type("a")
 
     assert values() == []
-    assert stage.app.view.buttons["analysis"].instate(["!selected"])
+    assert stage.app.view.bar.buttons["analysis"].instate(["!selected"])
 
 
 def test_a_long_thought_is_measured_and_ended_by_a_button(open_window: Open) -> None:
     stage = open_window("qubic", o="mcts", opponents=Opponents(PATIENCE))
-    offers = stage.app.view.offers
+    view = stage.app.view
+    button = view.bar.buttons["move-now"]
     stage.click(0)
 
-    stage.until(offers.buttons["now"].winfo_ismapped)
-    stage.until(offers.bar.winfo_ismapped)
-    stage.click_widget(offers.buttons["now"])
+    stage.until(button.winfo_ismapped)
+    stage.until(view.progress.winfo_ismapped)
+    stage.click_widget(button)
     stage.until(lambda: stage.table.match.ply == 2)
 
-    stage.until(lambda: not offers.bar.winfo_ismapped())
-    assert not offers.buttons["now"].winfo_ismapped()
+    stage.until(lambda: not view.progress.winfo_ismapped())
+    assert not button.winfo_ismapped()
 
 
 # -- the families of games -------------------------------------------------------------------------
@@ -300,9 +309,10 @@ def test_the_chosen_letter_is_seen_where_it_would_come_by_pointer_and_by_keys(
     seen.append(ghost())
 
     assert seen[0] == seen[2] != seen[1]
-    titles = [stage.app.view.choices[name].title.cget("text") for name in ("x", "o")]
-    assert titles == ["Order", "Chaos"]
-    assert stage.app.view.choices["starting"].box.cget("values") == ("Order",)
+    assert [seat.cget("text") for seat in stage.app.view.seats.values()] == [
+        "Order: Person",
+        "Chaos: Person",
+    ]
 
 
 def test_a_hint_names_the_letter_of_each_best_move_in_its_cell(open_window: Open) -> None:
@@ -451,7 +461,7 @@ def test_the_switch_lies_within_the_window_and_leaves_room_for_the_board(
         switch, board, root = stage.app.view.move_choice, stage.board, stage.root
 
         assert switch.winfo_rootx() >= root.winfo_rootx()
-        for part in (switch, *stage.app.view.buttons.values()):
+        for part in (switch, *stage.app.view.bar.buttons.values()):
             assert (
                 part.winfo_rooty() + part.winfo_height() <= root.winfo_rooty() + root.winfo_height()
             )
@@ -475,44 +485,33 @@ def dialog_of(stage: RealWindow) -> SizeDialog:
     return dialog
 
 
-def test_a_game_is_chosen_from_the_list_with_mouse_and_keys(open_window: Open) -> None:
+def games_of(stage: RealWindow) -> GamesDialog:
+    (dialog,) = [one for one in stage.root.winfo_children() if isinstance(one, GamesDialog)]
+    return dialog
+
+
+def test_a_game_is_chosen_by_its_picture_with_mouse_and_keys(open_window: Open) -> None:
     stage = open_window()
 
-    stage.click_widget(stage.app.view.choices["variant"].box)
-    stage.type("Down", "Down", "Return")
+    stage.click_widget(stage.app.view.game)
+    dialog = games_of(stage)
+    assert all(canvas.find_all() for canvas in dialog.tiles.values())
+    stage.click_widget(dialog.tiles["Order and Chaos"])
+    assert stage.table.state.rules == VARIANTS["order-and-chaos"]
+    assert stage.root.title() == "Order and Chaos"
+    stage.type("g")
+    games_of(stage).tiles["Wild tic-tac-toe"].focus_force()
+    stage.type("Return", "Down", "Return")
 
     assert stage.table.state.rules == VARIANTS["wild"]
-    assert stage.root.title() == "Wild tic-tac-toe"
-    assert stage.root.focus_get() is stage.board
 
 
-def test_all_games_fit_in_a_menu_on_a_low_screen_and_in_a_list_as_wide_as_their_titles(
-    open_window: Open,
-) -> None:
+def test_menus_of_games_fit_a_low_screen(open_window: Open) -> None:
     stage = open_window()
     menu = submenu(stage.app.view.menus.bar, "Variant")
-    box = stage.app.view.choices["variant"].box
-
-    stage.click_widget(box)
-    shown = str(stage.root.tk.call("ttk::combobox::PopdownWindow", box))
-    width = stage.root.tk.getint(stage.root.tk.call("winfo", "width", shown))
-    stage.type("Escape")
 
     assert menu.winfo_reqheight() < 500
-    letters = font.nametofont("TkDefaultFont", root=stage.root)
-    assert width > max(map(letters.measure, box.cget("values")))
-
-
-def test_turning_the_wheel_over_a_list_chooses_nothing(open_window: Open) -> None:
-    stage = open_window()
-    stage.type("5")
-    box = stage.app.view.choices["variant"].box
-
-    box.event_generate("<Button-5>")
-    box.event_generate("<MouseWheel>", delta=-120)
-    stage.settle()
-
-    assert stage.table.match.ply == 1
+    assert submenu(menu, "Notakto").winfo_reqheight() < 500
 
 
 def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
@@ -524,18 +523,22 @@ def test_every_player_can_be_chosen_in_the_menu_and_goes_on_with_the_game(
         table.new_game()
         menu.invoke(PLAYERS.index(name))
         assert table.setup.o == name
-        assert stage.app.view.choices["o"].box.current() == PLAYERS.index(name)
+        title = dict(setup_menus(ENGLISH, (), table.setup.rules)["o"])[name]
+        assert stage.app.view.seats["o"].cget("text") == f"O: {title}"
         if name != HUMAN:
             stage.until(lambda: table.match.ply == 1)
 
 
 def test_every_game_is_in_the_menu(open_window: Open) -> None:
     stage = open_window()
-    for index, name in enumerate(name for family in FAMILIES.values() for name in family):
-        submenu(stage.app.view.menus.bar, "Variant").invoke(index)
+    menu = submenu(stage.app.view.menus.bar, "Variant")
+    for title, games in families(ENGLISH):
+        below = menu if len(games) == 1 else submenu(menu, title)
+        for name, label in games:
+            below.invoke(label)
 
-        assert stage.app.view.choices["variant"].box.current() == index
-        assert variant_name(stage.table.state.rules) == name
+            assert stage.app.view.game.cget("text") == label
+            assert variant_name(stage.table.state.rules) == name
 
 
 def test_who_starts_holds_at_once_or_from_the_next_game_on(open_window: Open) -> None:
@@ -598,7 +601,7 @@ def test_a_board_of_another_size_is_asked_for(open_window: Open) -> None:
     dialog.start_game()
 
     assert stage.table.state.rules == find_rules("mnk:7,5,4,gravity")
-    assert stage.app.view.choices["variant"].box.get() == "mnk:7,5,4,gravity"
+    assert stage.app.view.game.cget("text") == stage.root.title()
 
 
 def test_flags_that_do_not_go_together_cannot_be_chosen_for_a_board_of_ones_own(
@@ -717,9 +720,9 @@ def test_a_move_on_the_largest_board_takes_few_calls_of_tk_which_wait_for_thinki
     stage = open_window("mnk:26,26,26")
     for cell in range(400):
         stage.table.match.submit(stage.table.state.current_mark, cell)
-    stage.app.play(400)
+    stage.app.desk.play_cell(400)
     before = stage.desktop.guard.calls
 
-    stage.app.play(401)
+    stage.app.desk.play_cell(401)
 
     assert stage.desktop.guard.calls - before < 40

@@ -20,17 +20,25 @@ import pytest
 
 from tests.frontends.programs import PATIENCE
 from tests.machine import needs
-from tests.screens.screen import Sit, move_of
+from tests.screens.screen import COMMAND_NAMES, Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.pictures.board import geometry, looks_for
+from tic_tac_toe_frontends.table.commands import COMMANDS
 from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import status_text
 from tic_tac_toe_frontends.window import app as window_app
 from tic_tac_toe_frontends.window.app import App
 from tic_tac_toe_frontends.window.args import Args
 from tic_tac_toe_frontends.window.board import Board
-from tic_tac_toe_frontends.window.commands import COMMANDS, LETTER_KEYS, groups_of
+from tic_tac_toe_frontends.window.commands import (
+    GAME_MENU,
+    HELP_MENU,
+    LETTER_KEYS,
+    MOVES_MENU,
+    SWITCHES,
+    sequences_of,
+)
 from tic_tac_toe_frontends.window.dialogs import Dialog, HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import THEMES
 from tic_tac_toe_frontends.window.view import without_emoji
@@ -58,6 +66,8 @@ OPTIONS = {
     "theme": THEMES[1:],
     "language": tuple(LANGUAGES),
 }
+#: The commands with a menu, a button or a key.
+OFFERED = (*filter(None, (*GAME_MENU, *MOVES_MENU, *HELP_MENU)), *SWITCHES, "setup", "size")
 FILES = ("a.txt", "b.json", "no/such", "c", "")
 
 
@@ -201,10 +211,10 @@ class Window:
                 (self.root.focus_get() or self.root).event_generate(f"<{rng.choice(ANY_KEYS)}>")
             elif dice < 0.97:
                 choice = view.move_choice
-                buttons = (view.buttons, choice.specials, choice.letters)
+                buttons = (view.bar.buttons, choice.specials, choice.letters)
                 rng.choice([button for group in buttons for button in group.values()]).invoke()
             elif dice < 0.98:
-                rng.choice([act for name, act in self.app.actions.items() if name != "quit"])()
+                self.app.desk.do(rng.choice([name for name in OFFERED if name != "quit"]))
             else:
                 name = rng.choice(list(OPTIONS))
                 looks = [look.value for look in looks_for(self.table.setup.rules)]
@@ -244,7 +254,7 @@ class Window:
             assert self.status == without_emoji(status_text(table, language, self.app.drawn))
         assert self.board.picture.state is table.replay.state(table.match)
         title = variant_title(table.setup.rules, language)
-        assert self.app.view.choices["variant"].box.get() == title
+        assert self.app.view.game.cget("text") == title
         assert self.desktop.errors == []
 
     def until(self, condition: Callable[[], object]) -> None:
@@ -283,12 +293,12 @@ class Window:
     @property
     def status(self) -> str:
         """The words that are read first."""
-        return str(self.app.view.status.cget("text"))
+        return self.app.view.status.words
 
     @property
     def detail(self) -> str:
         """The words below the status."""
-        return str(self.app.view.detail.cget("text"))
+        return self.app.view.detail.words
 
     @property
     def told(self) -> str:
@@ -320,8 +330,8 @@ class Window:
 
     @property
     def players(self) -> tuple[str, str]:
-        choices = self.app.view.choices
-        return choices["x"].box.get(), choices["o"].box.get()
+        x, o = (str(seat.cget("text")) for seat in self.app.view.seats.values())
+        return x.split(": ")[1], o.split(": ")[1]
 
     def play(self, *moves: str) -> None:
         for name in moves:
@@ -349,27 +359,19 @@ class Window:
     def press(self, *commands: str) -> None:
         """Press the keys of commands; resigning has a button."""
         for command in commands:
-            if sequences := COMMANDS[command].sequences:
+            name = COMMAND_NAMES.get(command, command)
+            if sequences := sequences_of(COMMANDS[name].keys("window")):
                 self.key(sequences[0])
             else:
-                self.app.view.buttons[command].invoke()
+                self.app.view.bar.buttons[name].invoke()
                 self.settle()
 
     def choose(self, what: str, value: str) -> None:
-        """Choose in a list or by a key; what only menus offer, as they do it."""
-        choices = self.app.view.choices
+        """Choose a letter by a key, and anything else as menus do it."""
         if what == "letter":
             self.key(f"Key-{LETTER_KEYS[value][0]}")
             return
-        if what in choices:
-            titles = [*choices[what].box.cget("values")]
-            group = groups_of(self.table.setup, "light", self.board.picture.look, self.app.language)
-            names = [name for name, _title in group[what].options]
-            assert len(names) == len(titles)
-            choices[what].box.current(names.index(value))
-            choices[what].box.event_generate("<<ComboboxSelected>>")
-        else:
-            self.app.choose(what, value)
+        self.app.choose(what, value)
         self.settle()
 
     def save(self, path: Path) -> None:

@@ -293,7 +293,10 @@ def test_all_pages_are_visited_and_weighed(
     monkeypatch.setattr(browser, "SITES", {name: browser.SITES[name] for name in names})
     sections = browser.measure(Effort(rounds=1))
 
-    visits, (answer, reply), (sent, sent_later, held) = sections[:4], sections[4:6], sections[6:]
+    visits, slow, (answer, reply) = sections[:4], sections[4:6], sections[6:8]
+    sent, sent_later, held = sections[8:]
+    for section in slow:
+        assert section.runs.samples.keys() == {OURS, PLAIN}
     for section in (*visits, held):
         assert list(section.runs.samples) == [*names]
         assert section.runs.absent == {}

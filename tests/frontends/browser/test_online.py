@@ -330,9 +330,9 @@ def test_a_game_that_goes_on_is_heard_from_this_device_and_from_the_lobby(window
     ann.shows("#lobby")
     ann.mentions("#notice-text", "Your turn against Bob")
     bob.resign()
-    ann.mentions("#notice-text", "You win!")
+    ann.mentions("#notice-text", "You win")
     ann.page.click("#notice-go")
-    ann.wait_for_status("You win!")
+    ann.wait_for_status("You win")
     assert ann.complaints == []
 
 
@@ -350,6 +350,7 @@ def test_the_board_has_one_place_from_the_first_move_to_the_end(window: Windows)
                     "document.querySelector('#online-board').getBoundingClientRect().top + scrollY"
                 )
             )
+        ann.set("language", "en")
 
     look(*LANGUAGES)
     ann.page.click("#online-cells [data-cell='0']", force=True)

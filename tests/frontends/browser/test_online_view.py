@@ -124,7 +124,7 @@ def test_the_end_of_a_game_out_of_sight_is_told_once() -> None:
     game = begun()
     over = done(game, "O", Resign("m-1"))
 
-    assert news_of(client_at(over), ENGLISH, game.version).text.startswith("You win!")
+    assert news_of(client_at(over), ENGLISH, game.version).text.startswith("You win")
     assert news_of(client_at(over), ENGLISH, over.version).text == ""
     assert news_of(client_at(over), ENGLISH).text == ""
 

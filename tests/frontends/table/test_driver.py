@@ -23,7 +23,7 @@ from tic_tac_toe.logic.notation import clickable_cells
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.opponents import Opponents
-from tic_tac_toe.pictures.board import CLASSIC, PLAIN, TIGHT, draw
+from tic_tac_toe.pictures.letters import CLASSIC, PLAIN, TIGHT, draw
 from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe_frontends.command.variants import as_object
 from tic_tac_toe_frontends.console.commands import describe_moves

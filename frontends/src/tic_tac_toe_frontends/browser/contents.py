@@ -33,10 +33,11 @@ ENTRIES = ("app", "thinker")
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs packages that no browser has; the compiler finds the few modules used.
 SOLVER = f"{LIBRARY.name}.solver"
-#: What no page asks for: matches, proofs, and code that people name on the command line.
+#: What no page asks for: matches, proofs, command lines and the code that people name there.
 NOT_IN_PAGE = (
     *(f"{LIBRARY.name}.{name}" for name in ("certificate_check", "contest", "loading")),
     f"{SOLVER}.certificates",
+    "argparse",
 )
 #: The files of Pyodide that are served unchanged.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -109,7 +110,8 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
     others = [
         name
         for name, importers in finder.badmodules.items()
-        if any(not importer.startswith(SOLVER) for importer in importers)
+        if name not in NOT_IN_PAGE
+        and any(not importer.startswith(SOLVER) for importer in importers)
     ]
     return sources, sorted(others)
 

@@ -11,7 +11,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name, format_state
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.evaluation import Result
-from tic_tac_toe.pictures.board import PLAIN, draw
+from tic_tac_toe.pictures.letters import PLAIN, draw
 from tic_tac_toe.pictures.svg import svg
 from tic_tac_toe.solver.book import with_book
 from tic_tac_toe.solver.certificates.plans import answer, has_plans, signs_of

@@ -34,7 +34,7 @@ from tic_tac_toe.logic.search.exact import (
     evaluate_move,
     length_of_draw,
 )
-from tic_tac_toe.pictures.board import PLAIN, draw
+from tic_tac_toe.pictures.letters import PLAIN, draw
 
 from ..program.terminal import in_columns, unbroken
 from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text

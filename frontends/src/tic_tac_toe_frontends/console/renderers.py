@@ -8,8 +8,8 @@ from gettext import NullTranslations
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import leaving_cells
-from tic_tac_toe.pictures.board import PLAIN, Style, draw, extent, fitting_style
+from tic_tac_toe.pictures.letters import PLAIN, Style, draw, extent, fitting_style
+from tic_tac_toe.pictures.shapes import ShownMark
 
 from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
 from ..words.game_text import (
@@ -120,21 +120,10 @@ class ConsoleRenderer(Renderer):
             text = self.terminal.wrapped([message.format(width=width, columns=columns)])
             self.terminal.show("\n".join(text))
             return
-        decisive, move = set(game_state.winning_cells), self._last_move(game_state)
+        move = self._last_move(game_state)
         last = None if move is None else move.cell_index
-        leaving = (
-            () if game_state.game_over else leaving_cells(game_state.rules, game_state.position)
-        )
-
-        def emphasis(cell: int, text: str) -> str:
-            mark = text.strip()
-            if cell in decisive:
-                return f"{STAND_OUT}{text}{NORMAL}"
-            if cell == last:
-                return text.replace(mark, f"{UNDERLINED}{mark}{NORMAL}")
-            return text.replace(mark, f"{PALE}{mark}{NORMAL}") if cell in leaving else text
-
-        self.terminal.show("\n".join(draw(game_state, style, emphasis)), styled=True)
+        lines = draw(game_state, style, _emphasise, last=last)
+        self.terminal.show("\n".join(lines), styled=True)
 
     def _name_winner(self, state: GameState) -> str:
         return describe_end(state.winner, state.rules, self.language)
@@ -160,3 +149,12 @@ class ConsoleRenderer(Renderer):
         consequences = describe_consequences(state, self.language, typed=True)
         lines = [line for line in consequences if line not in decision]
         return lines if self.terminal.fancy else [*lines, *decision]
+
+
+def _emphasise(mark: ShownMark, text: str) -> str:
+    if "won" in mark.roles:
+        return f"{STAND_OUT}{text}{NORMAL}"
+    codes = {"latest": UNDERLINED, "leaving": PALE, "lost": PALE}
+    code = next((code for role, code in codes.items() if role in mark.roles), "")
+    letter = text.strip()
+    return text.replace(letter, f"{code}{letter}{NORMAL}") if code else text

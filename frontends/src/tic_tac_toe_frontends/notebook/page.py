@@ -19,7 +19,7 @@ from tic_tac_toe.pictures.board import by_cell, fitting_look, geometry
 from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, describe, placement, svg
 from tic_tac_toe.pictures.svg import STYLE as PICTURE_STYLE
 
-from ..table.driver import Driver
+from ..table.commands import COMMANDS, Desk
 from ..table.table import Table
 from ..table.telling import picture_text, score_text, status_text
 from ..words.evaluation_text import evaluation_text
@@ -37,15 +37,15 @@ from ..words.translation import N_
 #: The maximum width of a picture and of a cell in pixels.
 WIDEST, WIDEST_CELL = 500, 72
 
+#: The buttons of commands that have an effect only now and then.
+BUTTONS = ("undo", "redo", "hint")
 #: The static texts of the page.
 TITLES = {
     "board": N_("Board"),
     "letters": N_("Letter to place"),
-    "new": N_("New game"),
-    "undo": N_("Undo"),
-    "redo": N_("Redo"),
-    "hint": N_("Hint"),
-    "analyse": N_("Analysis"),
+    "new": COMMANDS["new-game"].title,
+    "analyse": COMMANDS["analysis"].title,
+    **{name: COMMANDS[name].title for name in BUTTONS},
     "variant": N_("Game"),
     "x": N_("Player X"),
     "o": N_("Player O"),
@@ -70,13 +70,13 @@ def menus(language: NullTranslations, others: Iterable[str] = ()) -> Page:
     return {"titles": titles, **setup_menus(language, others)}
 
 
-def page(table: Table, driver: Driver, language: NullTranslations, look: str | None) -> Page:
+def page(desk: Desk, language: NullTranslations, look: str | None) -> Page:
     """Return the data of a table for the page.
 
     Args:
         look: the name of a `Look`; the game's default if it does not have this one.
     """
-    advice, state = driver.advice, table.state
+    table, advice, state = desk.table, desk.advice, desk.table.state
     fitting = fitting_look(state.rules, look)
     drawn = Drawn(fitting, lights=True)
     values, open_to_people = advice.values, not (table.match.over or table.thinker)
@@ -109,7 +109,7 @@ def page(table: Table, driver: Driver, language: NullTranslations, look: str | N
         "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language, drawn)],
         "score": score_text(table, language, drawn),
         "busy": table.thinker is not None,
-        "can": advice.possible,
+        "can": {name: desk.may(name) for name in BUTTONS},
         "analyse": advice.analysing,
         "setup": _setup(table, language),
         "sides": _sides(state.rules, language),

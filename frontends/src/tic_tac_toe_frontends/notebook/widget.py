@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import threading
-from collections.abc import Callable, Container, Coroutine, Mapping
+from collections.abc import Callable, Container, Coroutine
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -25,8 +25,11 @@ from tic_tac_toe.logic.rules.traits import special_move, traits_of
 from tic_tac_toe.opponents import Opponents, is_own
 from tic_tac_toe.pictures.board import Look
 
+from ..program.process import Refused
 from ..table.background import Background, on_loop
-from ..table.driver import Driver
+from ..table.commands import Desk
+from ..table.driver import Driver, LongThought
+from ..table.looking_back import LookingBack
 from ..table.queries import ask_here
 from ..table.setup import opponents_for
 from ..table.table import Setup, Table
@@ -232,11 +235,9 @@ class Game(anywidget.AnyWidget):
         self._host = host_for(self._table, delay)
         self._driver = Driver(self._table, self._show, self._host.ask, self._host.pause)
         self._advice = self._driver.advice
-        self._buttons: Mapping[str, Callable[[], object]] = {
-            "undo": self._table.take_back,
-            "redo": self._table.play_again,
-            "hint": self._advice.ask_hint,
-        }
+        past = LookingBack(self._table, self._host.ask, self._show, lambda _step: None)
+        thought = LongThought(self._driver)
+        self._desk = Desk(self._table, self._driver, past, thought, self._refuse)
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
@@ -351,7 +352,7 @@ class Game(anywidget.AnyWidget):
         if self._closed:
             return
         state = self._table.state
-        shown = page(self._table, self._driver, self._language, self.look)
+        shown = page(self._desk, self._language, self.look)
         if state is not self._shown_state:
             self._changes += 1
         if (state, self.look) != (self._shown_state, self._shown_look):
@@ -377,28 +378,26 @@ class Game(anywidget.AnyWidget):
         self._host.handle(lambda: self._handle(content))
 
     def _handle(self, content: object) -> None:
-        table = self._table
-        try:
-            match None if self._closed else content:
-                # In Python ``true`` is an int too, so check the exact type.
-                case {"place": int(cell), "ply": int(ply), **rest} if (
-                    not rest and type(cell) is type(ply) is int
-                ):
-                    table.play_cell(cell, ply)
-                case {"special": str(name), "ply": int(ply), **rest} if (
-                    not rest and type(ply) is int
-                ):
-                    if name in traits_of(table.state.rules).specials:
-                        table.place(special_move(table.state.rules, name), ply)
-                case {"letter": str(letter), **rest} if not rest:
-                    table.choose(letter)
-                case {"press": "undo" | "redo" | "hint" as name, **rest} if not rest:
-                    self._buttons[name]()
-                case {"analyse": bool(wanted), **rest} if not rest:
-                    self.analyse = wanted
-                case {"new": dict(chosen), **rest} if not rest:
-                    if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
-                        table.new_game(setup)
-        except InvalidMove as refusal:
-            table.remark = as_sentence(localise(self._language, refusal), self._language)
-            self._show()
+        desk, table = self._desk, self._table
+        match None if self._closed else content:
+            # In Python ``true`` is an int too, so check the exact type.
+            case {"place": int(cell), "ply": int(ply), **rest} if (
+                not rest and type(cell) is type(ply) is int
+            ):
+                desk.attempt(lambda: table.play_cell(cell, ply))
+            case {"special": str(name), "ply": int(ply), **rest} if not rest and type(ply) is int:
+                if name in traits_of(table.state.rules).specials:
+                    desk.attempt(lambda: table.place(special_move(table.state.rules, name), ply))
+            case {"letter": str(letter), **rest} if not rest:
+                table.choose(letter)
+            case {"press": "undo" | "redo" | "hint" as name, **rest} if not rest:
+                desk.do(name)
+            case {"analyse": bool(wanted), **rest} if not rest:
+                self.analyse = wanted
+            case {"new": dict(chosen), **rest} if not rest:
+                if setup := chosen_setup(chosen, table.setup.rules, table.opponents):
+                    table.new_game(setup)
+
+    def _refuse(self, reason: InvalidMove | Refused) -> None:
+        self._table.remark = as_sentence(localise(self._language, reason), self._language)
+        self._show()

@@ -135,8 +135,10 @@ def title_of(name: str, desk: Desk, language: NullTranslations) -> str:
 
 
 def primary_command(desk: Desk) -> str:
-    """Return the next thing to do after a game; empty before its end, or while people look back."""
-    if not desk.table.match.over or desk.table.replay.ply is not None:
+    """Return the next thing to do after a game, or at a fault of one's own; else empty."""
+    if desk.table.replay.ply is not None:
+        return "play-on" if desk.past.has_persons_fault else ""
+    if not desk.table.match.over:
         return ""
     return "next-level" if desk.may("next-level") else "new-game"
 
@@ -256,7 +258,12 @@ COMMANDS: Mapping[str, Command] = {
         terminal="q",
     ),
     "setup": Command(
-        N_("Game"), N_("choose players, game and language"), _of_screen("setup"), terminal="g"
+        N_("Choose a game …"),
+        N_("choose players, game and language"),
+        _of_screen("setup"),
+        word=N_("Game"),
+        window="g",
+        terminal="g",
     ),
     "analysis": Command(
         N_("Analysis"),

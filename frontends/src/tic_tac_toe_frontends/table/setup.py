@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from gettext import NullTranslations
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.records import Record
@@ -13,6 +13,9 @@ from tic_tac_toe.opponents import Opponents, is_own
 
 from ..words.rules_text import PLAYERS
 from .table import Setup
+
+if TYPE_CHECKING:
+    import argparse  # large, and pages need none
 
 
 def setup_of_options(options: argparse.Namespace) -> Setup:

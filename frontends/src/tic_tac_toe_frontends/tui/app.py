@@ -17,6 +17,7 @@ from textual.widgets import Static
 
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.opponents import Opponents
+from tic_tac_toe.pictures.shapes import Picture
 
 from ..program.process import INTERRUPTED, Refused
 from ..program.record_files import RecordFiles
@@ -31,7 +32,6 @@ from ..table.table import Setup, Table
 from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
-from .painter import Picture
 from .palette import DEFAULT, THEMES, UNCOLOURED, Palette
 from .plan import fitting_plan, looks_in_letters
 from .readout import Readout
@@ -223,11 +223,11 @@ class GameApp(App[None]):
                 replay.last_cell(table.match),
                 self.past.better or self.advice.best,
                 self.advice.values,
-                table.thinker is None and not table.match.over and not is_past,
-                table.letter if table.letters else "",
                 self.looks.of(table.state.rules),
                 self.names_wanted,
-            )
+            ),
+            waiting=table.thinker is None and not table.match.over and not is_past,
+            letter=table.letter if table.letters else "",
         )
         useless = {name for name in COMMANDS if not self.desk.may(name)}
         if len(self.looks.offered(table.state.rules)) == 1:

@@ -18,8 +18,9 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_below, parse_place
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.pictures.board import geometry, small_boards
+from tic_tac_toe.pictures.shapes import Picture
 
-from .painter import Picture, paint
+from .painter import paint
 from .palette import Palette
 from .plan import fitting_plan
 
@@ -54,6 +55,7 @@ class Board(Widget, can_focus=True):
     def __init__(self, state: GameState) -> None:
         super().__init__(id="board")
         self.picture = Picture(state)
+        self._waiting, self._letter = True, ""
         self.palette = Palette({}, plain=True)
         self.cursor = state.rules.shape.middle
         self._space = Size(80, 24)
@@ -66,11 +68,16 @@ class Board(Widget, can_focus=True):
         state = self.picture.state
         return self.cursor if state.game_over else cell_below(state, self.cursor)
 
-    def show(self, picture: Picture) -> None:
-        """Draw another picture."""
+    def show(self, picture: Picture, *, waiting: bool = True, letter: str = "") -> None:
+        """Draw another picture.
+
+        Args:
+            waiting: whether a person is to move, with a cursor.
+            letter: the person's letter, in games with a choice; else empty.
+        """
         if picture.state.rules != self.picture.state.rules:
             self.cursor = picture.state.rules.shape.middle
-        self.picture = picture
+        self.picture, self._waiting, self._letter = picture, waiting, letter
         self._go_to_forced_board()
         self._fit()
 
@@ -167,7 +174,8 @@ class Board(Widget, can_focus=True):
             self.cursor = plan.cell_at(*forced[0].centre) or self.cursor
 
     def _paint(self) -> None:
-        self._canvas = paint(self.plan, self.palette, self.picture, self.target)
+        cursor = self.target if self._waiting else None
+        self._canvas = paint(self.plan, self.palette, self.picture, cursor, self._letter)
 
 
 class Field(Container):

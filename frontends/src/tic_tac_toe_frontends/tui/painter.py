@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import groupby, islice
 from typing import NamedTuple
@@ -12,22 +11,26 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from tic_tac_toe.logic.models import MARKS, GameState, Mark
-from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.alternation import NAMES
-from tic_tac_toe.logic.rules.traits import leaving_cells, placement, traits_of
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
 from tic_tac_toe.pictures.board import SIGNS, Look, sign_of, small_boards
+from tic_tac_toe.pictures.shapes import (
+    DESIGNS,
+    Picture,
+    ShownMark,
+    advice_of,
+    barred_cells,
+    marks_of,
+)
 
 from .palette import Palette
-from .plan import Place, Plan, Scale
+from .plan import LetterPlan, Place, Scale
 
 #: The characters of a hint's cell and of a free cell.
 BEST, FREE = "◆", "·"
 #: The character of a crossing where no stone may be placed now.
 BARRED = "×"
-#: Discs and stones in one character: full and hollow, so that colour is not needed.
-ROUND = {Mark.CROSS: "●", Mark.NAUGHT: "○"}
 #: The sign of each outcome.
 OUTCOMES = {"win": "+", "draw": "=", "open": "%", "loss": "-"}
 
@@ -76,10 +79,10 @@ def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, lette
 
 
 #: The smallest pictures, drawn by hand: the formula would make blots.
-_SMALL = {
-    Mark.CROSS: ("##..##", ".####.", "..##..", "..##..", ".####.", "##..##"),
-    Mark.NAUGHT: (".####.", "##..##", "##..##", "##..##", "##..##", ".####."),
-}
+_SMALL = (
+    ("##..##", ".####.", "..##..", "..##..", ".####.", "##..##"),
+    (".####.", "##..##", "##..##", "##..##", "##..##", ".####."),
+)
 #: The thickness of a cross, and the radii of a naught, as fractions of the picture.
 _STROKE, _OUTER, _INNER = 0.13, 0.52, 0.3
 #: Block characters by their upper and lower half.
@@ -87,10 +90,8 @@ _BLOCKS = {(False, False): " ", (True, False): "▀", (False, True): "▄", (Tru
 
 
 @lru_cache(maxsize=32)
-def glyph(
-    mark: Mark, lines: int, *, pale: bool = False, round_off: bool = False
-) -> tuple[str, ...]:
-    """Return the picture of a mark: ``lines`` lines of twice as many characters.
+def glyph(side: int, lines: int, *, pale: bool = False, round_off: bool = False) -> tuple[str, ...]:
+    """Return the picture of a side's mark: ``lines`` lines of twice as many characters.
 
     A character has two dots, one above the other, which are roughly square.
 
@@ -99,14 +100,14 @@ def glyph(
         round_off: draw a full disc instead of a cross.
     """
     size = 2 * lines
-    if round_off and mark is Mark.CROSS:
+    if round_off and side == 0:
         centres = [(index + 0.5) / size - 0.5 for index in range(size)]
         dots = [[math.hypot(x, y) <= _OUTER for x in centres] for y in centres]
-    elif size == len(_SMALL[mark]):
-        dots = [[sign == "#" for sign in row] for row in _SMALL[mark]]
+    elif size == len(_SMALL[side]):
+        dots = [[sign == "#" for sign in row] for row in _SMALL[side]]
     else:
         centres = [(index + 0.5) / size - 0.5 for index in range(size)]
-        dots = [[_is_on(mark, x, y) for x in centres] for y in centres]
+        dots = [[_is_on(side, x, y) for x in centres] for y in centres]
     if pale:
         dots = [[on and (x + y) % 2 == 0 for x, on in enumerate(row)] for y, row in enumerate(dots)]
     return tuple(
@@ -115,9 +116,9 @@ def glyph(
     )
 
 
-def _is_on(mark: Mark, x: float, y: float) -> bool:
+def _is_on(side: int, x: float, y: float) -> bool:
     """Return whether a mark covers a point, with the middle at 0 and the edges at 0.5."""
-    if mark is Mark.CROSS:
+    if side == 0:
         return abs(abs(x) - abs(y)) <= _STROKE
     return _INNER <= math.hypot(x, y) <= _OUTER
 
@@ -125,7 +126,7 @@ def _is_on(mark: Mark, x: float, y: float) -> bool:
 class Canvas:
     """Lines of styled characters."""
 
-    def __init__(self, plan: Plan, palette: Palette) -> None:
+    def __init__(self, plan: LetterPlan, palette: Palette) -> None:
         self._base = palette.style("text")
         self._letters = [[" "] * plan.width for _ in range(plan.height)]
         self._styles = [[self._base] * plan.width for _ in range(plan.height)]
@@ -171,88 +172,66 @@ class Canvas:
                 self.write(x, y, sign, style)
 
 
-_INKS = {Mark.CROSS: "cross", Mark.NAUGHT: "naught"}
+#: The inks of both sides.
+INKS = ("cross", "naught")
 
 
-class Picture(NamedTuple):
-    """The picture of a board.
-
-    Attributes:
-        last: the cell of the last move.
-        best: the moves of a hint.
-        waiting: whether a person is to move, with a cursor.
-        letter: the person's letter, in games with a choice; else empty.
-        names: whether to show coordinates.
-    """
-
-    state: GameState
-    last: int | None = None
-    best: tuple[int, ...] = ()
-    values: tuple[MoveEvaluation, ...] = ()
-    waiting: bool = True
-    letter: str = ""
-    look: Look = Look.MARKS
-    names: bool = True
-
-
-class CellAdvice(NamedTuple):
-    """The advice about a move into a cell.
-
-    Attributes:
-        letter: of the mark, in games with a choice; else empty.
-        best: whether it is a move of the hint.
-    """
-
-    letter: str
-    best: bool
-    evaluation: MoveEvaluation | None
-
-
-def paint(plan: Plan, palette: Palette, picture: Picture, cursor: int) -> Canvas:
+def paint(
+    plan: LetterPlan,
+    palette: Palette,
+    picture: Picture,
+    cursor: int | None = None,
+    letter: str = "",
+) -> Canvas:
     """Return the drawing of a board.
 
     Args:
-        cursor: the cell where a mark would land, shown while a person is to move.
+        cursor: the cell where a mark would land, while a person is to move.
+        letter: the person's letter, in games with a choice.
     """
-    return _Painter(plan, palette, picture, cursor).canvas
+    return _Painter(plan, palette, picture, cursor, letter).canvas
 
 
 class _Painter:
     """Draws one picture."""
 
-    def __init__(self, plan: Plan, palette: Palette, picture: Picture, cursor: int) -> None:
+    def __init__(
+        self, plan: LetterPlan, palette: Palette, picture: Picture, cursor: int | None, letter: str
+    ) -> None:
         self.canvas = Canvas(plan, palette)
         self._plan = plan
         self._palette = palette
-        self._picture = picture
-        state = picture.state
+        self._state = state = picture.state
+        self._letter = letter
         self._legal = set(state.legal_cells)
-        self._target = cursor if picture.waiting and self._legal else None
-        self._leaving = () if state.game_over else leaving_cells(state.rules, state.position)
-        self._advised = advised_cells(state.rules, picture.best, picture.values)
+        self._barred = barred_cells(state)
+        self._target = cursor if self._legal else None
+        self._marks = {mark.cell: mark for mark in marks_of(state, picture.last)}
+        self._pieces = DESIGNS[plan.look].letters
+        self._advised = advice_of(state.rules, picture.best, picture.values)
         self._paint()
 
     def _paint(self) -> None:
-        canvas, plan, palette, picture = self.canvas, self._plan, self._palette, self._picture
+        canvas, plan, palette = self.canvas, self._plan, self._palette
         grounds = self._paint_boards()
         for text in plan.texts():
             ground = grounds.get((text.x, text.y), "board")
             canvas.write(text.x, text.y, text.text, palette.style(text.part, ground))
-        decisive = set(picture.state.winning_cells)
         styles: dict[int, Style] = {}
         for cell, place in enumerate(plan.places):
             ground = "cursor" if cell == self._target else grounds.get((place.x, place.y), "board")
-            if picture.state.grid.cells[cell] == " ":
-                self._paint_empty(cell, ground)
+            if cell in self._marks:
+                styles[cell] = self._paint_mark(self._marks[cell], ground)
             else:
-                styles[cell] = self._paint_mark(cell, ground, cell in decisive)
+                self._paint_empty(cell, ground)
         # Neighbours may share a gap: the first one gets it.
-        surrounded = [(cell, WON, styles[cell]) for cell in decisive & styles.keys()]
+        seen = self._marks.values()
+        surrounded = [(mark.cell, WON, styles[mark.cell]) for mark in seen if "won" in mark.roles]
         if self._target is not None:
             style = palette.style("text", "cursor", bold=True)
             surrounded.insert(0, (self._target, CURSOR, style))
-        if picture.last in styles:
-            surrounded.append((picture.last, LAST, styles[picture.last]))
+        latest = (mark.cell for mark in seen if "latest" in mark.roles)
+        surrounded += [(cell, LAST, styles[cell]) for cell in latest]
         for cell, sign, style in surrounded:
             over = " ─" if plan.scale.crossed else " "
             canvas.surround(plan.bracketed(cell), sign.at(plan.scale), style, over)
@@ -260,48 +239,50 @@ class _Painter:
 
     def _paint_hand(self) -> None:
         """Paint the disc above the column of the cursor."""
-        plan, turn = self._plan, self._picture.state.current_mark
+        plan, side = self._plan, self._state.current_mark.side
         if plan.look is Look.DISCS and self._target is not None:
-            style = self._palette.style(_INKS[turn], bold=True)
-            self.canvas.centre(plan.above(self._target), (ROUND[turn],), style)
+            style = self._palette.style(INKS[side], bold=True)
+            self.canvas.centre(plan.above(self._target), (self._pieces[side],), style)
 
     def _paint_boards(self) -> dict[tuple[int, int], str]:
         """Highlight the playable small boards, and tint the won ones."""
         grounds: dict[tuple[int, int], str] = {}
-        state = self._picture.state
+        state = self._state
         boards = small_boards(state)
         # A layer is no small board: marks in the lowest layers close none.
         everywhere = traits_of(state.rules).layered or all(board.open for board in boards)
         for board, place in zip(boards, self._plan.boards):
             ground = "open" if board.open and not everywhere else "board"
             if board.owner is not None:
-                ground = _INKS[MARKS[board.owner]]
+                ground = INKS[board.owner]
             if ground != "board":
                 self.canvas.fill(place, self._palette.style("text", ground))
                 grounds.update(dict.fromkeys(place.letters(), ground))
         return grounds
 
-    def _paint_mark(self, cell: int, ground: str, decisive: bool) -> Style:
+    def _paint_mark(self, mark: ShownMark, ground: str) -> Style:
         """Paint a cell with a mark, and return its style."""
-        mark, place = Mark(self._picture.state.grid.cells[cell]), self._plan.places[cell]
-        pale = cell in self._leaving
+        cell, place, lines = mark.cell, self._plan.places[mark.cell], self._plan.scale.glyph
+        leaves, ink = "leaving" in mark.roles, INKS[mark.side]
+        is_pale = leaves or "lost" in mark.roles
         # A reversed full disc would look hollow.
-        inverts = self._plan.look is Look.MARKS or place.width == 1
+        inverts = not self._pieces or place.width == 1
         style = self._palette.style(
-            f"pale {_INKS[mark]}" if pale else _INKS[mark],
+            f"pale {ink}" if is_pale else ink,
             ground,
-            bold=not pale,
-            underline=cell == self._picture.last and place.width < 3,
-            inverted=(decisive and inverts) or (ground == "cursor" and place.width == 1),
+            bold=not is_pale,
+            underline="latest" in mark.roles and place.width < 3,
+            inverted=("won" in mark.roles and inverts) or (ground == "cursor" and place.width == 1),
         )
         self.canvas.fill(self._plan.inner(cell), style)
+        sign = mark.sign.lower() if leaves else mark.sign
         if cell in self._advised:  # a mark that leaves before the next one is placed
-            self._paint_advice(cell, ground, mark.lower())
+            self._paint_advice(cell, ground, sign)
             return style
-        lines = self._plan.scale.glyph
-        is_round = self._plan.look is not Look.MARKS
-        letter = ROUND[mark] if is_round else mark.lower() if pale else mark
-        drawn = glyph(mark, lines, pale=pale, round_off=is_round) if lines else (letter,)
+        if lines and mark.sign == NAMES[mark.side]:
+            drawn = glyph(mark.side, lines, pale=leaves, round_off=bool(self._pieces))
+        else:
+            drawn = (self._pieces[mark.side] if self._pieces else sign,)
         self.canvas.centre(place, drawn, style)
         return style
 
@@ -310,10 +291,10 @@ class _Painter:
             self._paint_advice(cell, ground)
             return
         place = self._plan.places[cell]
-        ghost = self._picture.letter.lower() if cell == self._target else ""
+        ghost = self._letter.lower() if cell == self._target else ""
         text = ghost or self._sign_of_empty(cell)
         inverted = place.width == 1 and ground == "cursor"
-        ink = f"pale {_INKS[Mark(ghost.upper())]}" if ghost else "empty"
+        ink = f"pale {INKS[NAMES.index(self._letter)]}" if ghost else "empty"
         bold = text != FREE and not ghost
         style = self._palette.style(ink, ground, bold=bold, inverted=inverted)
         if ground != "board" or inverted:
@@ -328,9 +309,9 @@ class _Painter:
         """
         place, moves = self._plan.places[cell], self._advised[cell]
         if len(moves) > 1 and place.height < len(moves) * 2 - 1:
-            chosen = [move for move in moves if move.letter == self._picture.letter]
+            chosen = [move for move in moves if move.letter == self._letter]
             moves = chosen or moves[:1]
-        if any(move.best for move in moves):
+        if any(move.is_best for move in moves):
             ground = "cursor" if ground == "cursor" else "hint"
         inverted = place.width == 1 and ground == "cursor"
         top = place.y + (place.height + 1) // 2 - len(moves)
@@ -340,37 +321,19 @@ class _Painter:
             if number == 0 and (ground != "board" or inverted):
                 self.canvas.fill(place, style)
             line = Place(place.x, top + 2 * number, place.width, 1)
-            text = advice_text(move.evaluation, place.width, move.best, mark or move.letter)
+            text = advice_text(move.evaluation, place.width, move.is_best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:
-        look = self._plan.look
-        if look is Look.DISCS:
+        if self._plan.look is Look.DISCS:
             return FREE
-        if look is Look.STONES:
-            barred = cell not in self._legal and not self._picture.state.game_over
-            return BARRED if barred else ""
+        if self._plan.look is Look.STONES:
+            return BARRED if cell in self._barred else ""
         return FREE if cell in self._legal and self._shows_free_cells() else ""
 
     def _shows_free_cells(self) -> bool:
         """Return whether free cells need a sign: without lines, or if some cells are closed."""
-        state = self._picture.state
-        traits = traits_of(state.rules)
+        traits = traits_of(self._state.rules)
         if traits.gravity and not traits.layered:
             return False
-        return not self._plan.scale.lined or len(self._legal) != state.grid.empty_count
-
-
-def advised_cells(
-    rules: Rules, best: Iterable[int], values: Iterable[MoveEvaluation]
-) -> Mapping[int, list[CellAdvice]]:
-    """Return the advice about moves by their cells."""
-    hinted, known = set(best), {move.move: move for move in values}
-    cells: dict[int, list[CellAdvice]] = {}
-    for number in sorted(hinted | known.keys()):
-        placed = placement(rules, 0, number)
-        if placed is not None:
-            letter = NAMES[placed.mark] if traits_of(rules).choices else ""
-            advised = CellAdvice(letter, number in hinted, known.get(number))
-            cells.setdefault(placed.cell, []).append(advised)
-    return cells
+        return not self._plan.scale.lined or len(self._legal) != self._state.grid.empty_count

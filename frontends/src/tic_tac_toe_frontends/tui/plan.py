@@ -80,7 +80,7 @@ class Text(NamedTuple):
     part: str
 
 
-class Plan:
+class LetterPlan:
     """The layout of a game's board at a scale; use `plan_of`, which caches it.
 
     Letters of columns are above the board, numbers of rows to the left, and numbers of columns, in
@@ -263,9 +263,11 @@ STAR = "╋"
 
 
 @lru_cache(maxsize=64)
-def plan_of(rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True) -> Plan:
+def plan_of(
+    rules: Rules, scale: Scale, look: Look = Look.MARKS, *, names: bool = True
+) -> LetterPlan:
     """Return the layout of a game's board at a scale."""
-    return Plan(rules, scale, look, names=names)
+    return LetterPlan(rules, scale, look, names=names)
 
 
 def looks_in_letters(rules: Rules) -> tuple[Look, ...]:
@@ -276,7 +278,7 @@ def looks_in_letters(rules: Rules) -> tuple[Look, ...]:
 
 def fitting_plan(
     rules: Rules, columns: int, lines: int, look: Look = Look.MARKS, *, names: bool = True
-) -> Plan:
+) -> LetterPlan:
     """Return the largest layout that fits; if none does, the smallest legible one.
 
     Args:

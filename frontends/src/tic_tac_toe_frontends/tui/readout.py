@@ -12,9 +12,11 @@ from textual.dom import DOMNode
 from textual.style import Style
 from textual.widgets import Static
 
+from tic_tac_toe.logic.models import MARKS
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits_of
 from tic_tac_toe.pictures.board import Look
+from tic_tac_toe.pictures.shapes import DESIGNS
 
 from ..table.advice import Advice
 from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command
@@ -25,7 +27,7 @@ from ..words.game_text import letter_title, player_title, special_title
 from ..words.rules_text import Drawn, describe_rules, side_title, variant_title
 from ..words.translation import join_sentences
 from .keys import key_line, key_part
-from .painter import CURSOR, LAST, ROUND, WON, advice_text
+from .painter import CURSOR, LAST, WON, advice_text
 from .plan import Scale
 
 
@@ -106,7 +108,8 @@ def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> lis
     if look is Look.MARKS:
         return []
     _ = language.gettext
-    lines = [f"{sign}  {side_title(rules, mark, language)}" for mark, sign in ROUND.items()]
+    pieces = zip(MARKS, DESIGNS[look].letters)
+    lines = [f"{sign}  {side_title(rules, mark, language)}" for mark, sign in pieces]
     if look is Look.STONES:
         lines.append(_("×  a crossing where no stone can be placed now"))
     return lines

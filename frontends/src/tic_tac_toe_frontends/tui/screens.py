@@ -39,7 +39,7 @@ from ..words.translation import (
     labelled,
     localise,
 )
-from .plan import Plan
+from .plan import LetterPlan
 from .readout import describe_play, describe_signs
 
 
@@ -309,7 +309,7 @@ class HelpScreen(Dialog[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "leave")]
 
-    def __init__(self, rules: Rules, plan: Plan, language: NullTranslations) -> None:
+    def __init__(self, rules: Rules, plan: LetterPlan, language: NullTranslations) -> None:
         super().__init__()
         self._rules = rules
         self._plan = plan

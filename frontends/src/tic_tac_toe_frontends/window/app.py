@@ -6,7 +6,7 @@ import os
 import queue
 import random
 import tkinter as tk
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from gettext import NullTranslations
@@ -15,25 +15,23 @@ from typing import Any
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.pictures.board import SIGNS, Look
-from tic_tac_toe.pictures.shapes import Picture
+from tic_tac_toe.pictures.board import Look
 
 from ..program.process import Refused
 from ..program.record_files import RecordFiles
 from ..table.background import Background, Outcome, in_background
+from ..table.commands import Desk
 from ..table.driver import POLL_SECONDS, Driver, LongThought
-from ..table.looking_back import STEP_SECONDS, STEPS, LookingBack, check_present
+from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
 from ..table.setup import setup_of_record
-from ..table.table import Offer, Table, offer_after
-from ..table.telling import analysis_text, hint_text, situation_text
-from ..words.evaluation_text import VALUES_LEGEND
-from ..words.game_text import describe_player, next_level_title
-from ..words.rules_text import Drawn, variant_title
-from ..words.translation import join_sentences, load, localise
+from ..table.table import Table
+from ..words.game_text import describe_player
+from ..words.rules_text import Drawn
+from ..words.translation import load, localise
 from .args import Args
-from .commands import COMMANDS, GROUPS, OFFERS, SWITCHES, Context, Group, groups_of
-from .dialogs import FileDialogs, HelpDialog, SizeDialog
+from .commands import GROUPS, SWITCHES, Context, Group, groups_of
+from .dialogs import FileDialogs, GamesDialog, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
 from .view import View
@@ -102,112 +100,6 @@ class Settings:
     names: bool = True
 
 
-class ViewState:
-    """The state of the view: everything that it shows of a table.
-
-    Args:
-        variables: the selections in menus, by the names of groups and switches.
-    """
-
-    def __init__(
-        self,
-        table: Table,
-        driver: Driver,
-        past: LookingBack,
-        settings: Settings,
-        variables: Mapping[str, tk.StringVar],
-    ) -> None:
-        self._table = table
-        self._driver = driver
-        self._past = past
-        self._settings = settings
-        self._variables = variables
-        self._thought = LongThought(driver)
-
-    @property
-    def look(self) -> Look:
-        """The look of the board."""
-        return self._settings.looks.of(self._table.state.rules)
-
-    def groups(self) -> dict[str, Group]:
-        """Return the choices and the present selections."""
-        table, settings = self._table, self._settings
-        others = table.opponents.own
-        return groups_of(table.setup, settings.theme, self.look, settings.language, others)
-
-    def show(self, view: View) -> None:
-        """Update a view."""
-        table, language, advice = self._table, self._settings.language, self._driver.advice
-        match, replay = table.match, table.replay
-        view.root.title(variant_title(table.state.rules, language))
-        self.mark_switches(view)
-        texts, offer = self._text_below(), offer_after(table)
-        possible = {
-            **advice.possible,
-            **self._past.possible,
-            "resign": match.turn is not None and bool(table.people),
-            "next": offer is not None,
-            "now": self._thought.progress is not None,
-        }
-        view.show(table, self._past.review.signs, possible, self.groups(), self.drawn)
-        view.offer({name: self._title(name, offer) for name in OFFERS if possible[name]})
-        view.board.show(
-            Picture(
-                replay.state(match),
-                replay.last_cell(match),
-                self._past.better or advice.best,
-                advice.values,
-                self.look,
-                self._settings.names,
-            ),
-            letter=table.letter,
-            active=not match.over and table.thinker is None and replay.ply is None,
-        )
-        view.show_message(self._table.remark or join_sentences(texts, language))
-
-    def show_progress(self, view: View) -> None:
-        """Show the progress of the computer's search, and the button that ends it."""
-        if self._thought.poll():
-            self.show(view)
-        view.offers.measure(self._thought.share)
-
-    def mark_switches(self, view: View) -> None:
-        """Mark the active switches in menus and buttons."""
-        states = {
-            "analysis": self._driver.advice.analysing,
-            "moves": self._settings.moves,
-            "names": self._settings.names,
-        }
-        for name, is_on in states.items():
-            self._variables[name].set("on" if is_on else "")
-        view.press_switches(states)
-
-    @property
-    def drawn(self) -> Drawn:
-        """What the board shows."""
-        return Drawn(self.look, self._settings.names, lights=True)
-
-    def _text_below(self) -> list[str]:
-        table, language, advice = self._table, self._settings.language, self._driver.advice
-        drawn = self.drawn
-        if (texts := self._past.describe(language, drawn)) or table.replay.ply is not None:
-            return texts
-        hint = hint_text(advice, table.state, language, drawn)
-        legend = language.gettext(VALUES_LEGEND).format(**SIGNS)
-        analysis = analysis_text(advice, language, legend)
-        sentences = [*(hint or situation_text(table, language, drawn)), *analysis]
-        return [*dict.fromkeys(sentences)]
-
-    def _title(self, name: str, offer: Offer | None) -> str:
-        language = self._settings.language
-        if name == "next" and offer is not None:
-            return next_level_title(offer.level, language, offer.setup.rules)
-        if name == "play-on" and self._past.has_persons_fault:
-            return language.gettext("Try another move")
-        signs = {"fault-back": "< ?", "fault-on": "? >"}
-        return signs.get(name) or language.gettext(COMMANDS[name].title)
-
-
 #: The first and the minimum size of the window in pixels.
 FIRST_SIZE, LEAST_SIZE = (720, 740), (360, 420)
 #: The height reserved for the desktop in pixels.
@@ -233,32 +125,9 @@ class App:
         self._args = args
         self.settings = Settings(args.language, args.theme)
         self._files = FileDialogs(root, self.close)
-        self.actions: Mapping[str, Callable[[], object]] = {
-            "new": self.table.new_game,
-            "undo": lambda: self._try_action(self.table.take_back),
-            "redo": lambda: self._try_action(self.table.play_again),
-            "hint": lambda: self.advice.ask_hint(),
-            "resign": lambda: self._try_action(self.table.resign),
-            "analysis": lambda: self.advice.analyse(not self.advice.analysing),
-            "open": lambda: self._files.open(self._using(self.open_file), self.language),
-            "save": lambda: self._files.save(self._using(self.save_file), self.language),
-            "quit": self.close,
-            "size": self.ask_size,
-            "help": self.show_help,
-            "moves": self.toggle_moves,
-            "names": self.toggle_names,
-            **{name: partial(self._step, name) for name in STEPS},
-            "film": lambda: self.past.film.toggle(),
-            "review": lambda: self.past.start_review(),
-            "fault-back": lambda: self.past.step_to_fault(-1),
-            "fault-on": lambda: self.past.step_to_fault(1),
-            "play-on": lambda: self.past.play_on(),
-            "next": self.play_next_level,
-            "now": lambda: self._driver.move_now(),
-        }
         self._variables = {
             name: tk.StringVar(root, name=f"chosen-{name}")
-            for name in (*GROUPS, *SWITCHES, "letter")
+            for name in (*GROUPS, *SWITCHES, "variant", "letter")
         }
         root.minsize(*LEAST_SIZE)
         width, height = FIRST_SIZE
@@ -273,9 +142,18 @@ class App:
         self.advice = self._driver.advice
         later = partial(root.after, round(STEP_SECONDS * 1000))
         self.past = LookingBack(self.table, ask, self._show, later)
-        self._showing = ViewState(
-            self.table, self._driver, self.past, self.settings, self._variables
-        )
+        self._thought = LongThought(self._driver)
+        own = {
+            "open": lambda: self._files.open(self._using(self.open_file), self.language),
+            "save": lambda: self._files.save(self._using(self.save_file), self.language),
+            "quit": self.close,
+            "setup": self._ask_game,
+            "size": self.ask_size,
+            "help": self._show_help,
+            "moves": self._switch_moves,
+            "names": self._switch_names,
+        }
+        self.desk = Desk(self.table, self._driver, self.past, self._thought, self._refuse, own)
         self.view = self._make_view()
         self._driver.start()
         self._poll_progress()
@@ -286,65 +164,63 @@ class App:
         return self.settings.language
 
     def _show(self) -> None:
-        self._showing.show(self.view)
+        self._mark_switches()
+        self.view.show(self._groups(), self.drawn)
 
     def _poll_progress(self) -> None:
-        self._showing.show_progress(self.view)
+        if self._thought.poll():
+            self._show()
+        self.view.show_progress(self._thought.share)
         self._watching = self.root.after(round(POLL_SECONDS * 1000), self._poll_progress)
+
+    def _mark_switches(self) -> None:
+        self.view.press_switches(
+            {
+                "analysis": self.advice.analysing,
+                "moves": self.settings.moves,
+                "names": self.settings.names,
+            }
+        )
+
+    @property
+    def drawn(self) -> Drawn:
+        """What the board shows."""
+        settings = self.settings
+        return Drawn(settings.looks.of(self.table.state.rules), settings.names, lights=True)
+
+    def _groups(self) -> dict[str, Group]:
+        table, settings = self.table, self.settings
+        others = table.opponents.own
+        return groups_of(table.setup, settings.theme, self.drawn.look, settings.language, others)
 
     def _show_message(self, words: str) -> None:
         self.table.remark = words
         self.view.show_message(words)
+
+    def _refuse(self, reason: InvalidMove | Refused) -> None:
+        self.table.remark = localise(self.language, reason)
+        self.view.show_message(self.table.remark, refused=True)
 
     def _clear_advice(self) -> None:
         self.advice.reset()
         self.table.remark = ""
         self._show()
 
-    def play(self, cell: int) -> None:
-        """Make a person's move; under gravity in any cell of the column."""
-
-        def drop() -> None:
-            check_present(self.table)
-            self.table.play_cell(cell)
-
-        self._try_action(drop)
-
-    def place_letter(self, letter: str) -> None:
-        """Set the letter to place, in games with a choice."""
-        self.table.choose(letter)
-
-    def play_special(self, name: str) -> None:
-        """Make a person's move that places nothing, such as ``swap``."""
-        if name in self.table.state.special_moves and self.table.replay.ply is None:
-            self._try_action(lambda: self.table.place(self.table.state.special_moves[name]))
-
-    def toggle_moves(self) -> None:
-        """Show or hide the list of moves."""
+    def _switch_moves(self) -> None:
         self.settings.moves = not self.settings.moves
         self.view.show_moves(self.settings.moves)
-        self._showing.mark_switches(self.view)
+        self._mark_switches()
 
-    def toggle_names(self) -> None:
-        """Show or hide coordinates."""
+    def _switch_names(self) -> None:
         self.settings.names = not self.settings.names
         self._show()
 
-    def look_back(self, ply: int) -> None:
-        """Show the position after ``ply`` moves."""
-        self.past.show_ply(ply)
-
-    def _step(self, step: str) -> None:
-        self.past.step(step)
-
-    def play_next_level(self) -> None:
-        """Start a game against the level above the beaten one."""
-        if offer := offer_after(self.table):
-            self.table.new_game(offer.setup)
-
-    def show_help(self) -> None:
-        """Show the rules and the keys."""
+    def _show_help(self) -> None:
         HelpDialog(self.root, self.table.state.rules, self.language, self._palette)
+
+    def _ask_game(self) -> None:
+        choose = partial(self.choose, "variant")
+        GamesDialog(self.root, choose, self.ask_size, self.language, self._palette)
 
     def open_file(self, name: str) -> None:
         """Continue the last game of a file.
@@ -413,29 +289,18 @@ class App:
         self.root.after(round(self._args.delay * 1000), go_on)
 
     def _using(self, use: Callable[[str], object]) -> Callable[[str], object]:
-        return lambda name: self._try_action(lambda: use(name))
-
-    def _try_action(self, action: Callable[[], object]) -> None:
-        try:
-            action()
-        except (InvalidMove, Refused) as reason:
-            self.table.remark = localise(self.language, reason)
-            self.view.show_message(self.table.remark, refused=True)
+        return lambda name: self.desk.attempt(lambda: use(name))
 
     def _make_view(self) -> View:
         self._palette = palette_of(self.settings.theme, os.environ)
         context = Context(
             root=self.root,
-            groups=self._showing.groups(),
+            groups=self._groups(),
             language=self.language,
             palette=self._palette,
-            actions=self.actions,
+            desk=self.desk,
             variables=self._variables,
             choose=self.choose,
-            play=self.play,
-            look_back=self.look_back,
-            place=self.place_letter,
-            play_special=self.play_special,
             animated=self._args.animated,
         )
         return View(context)

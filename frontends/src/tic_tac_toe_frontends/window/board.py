@@ -15,7 +15,7 @@ from tic_tac_toe.pictures.board import Look, Point, geometry, strikes
 from tic_tac_toe.pictures.shapes import Picture
 
 from .palettes import Palette
-from .plan import CLOSEST, HAND, Plan, Zoom
+from .plan import CLOSEST, HAND, CanvasPlan, Zoom
 from .scene import LATEST, Scene
 
 FRAME_MILLISECONDS = 16
@@ -150,7 +150,7 @@ class Board(tk.Canvas):
             self._animate(falls=falls, grows=not had_strikes)
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> CanvasPlan:
         """The layout of the board on the canvas."""
         return self._scene.plan
 

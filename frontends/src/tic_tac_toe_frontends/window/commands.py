@@ -1,4 +1,4 @@
-"""The commands and choices of the window: one table for menus, buttons and keys."""
+"""The choices of the window, and its keys, menus and buttons for the commands of the table."""
 
 from __future__ import annotations
 
@@ -9,43 +9,14 @@ from gettext import NullTranslations
 from typing import NamedTuple
 
 from tic_tac_toe.logic.models import MARKS
-from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.pictures.board import Look, looks_for
 
+from ..table.commands import Desk
 from ..table.table import Setup
 from ..words.game_text import setup_menus, starter_title, starters_of
-from ..words.rules_text import game_name, look_title, seat_title, variant_title
-from ..words.translation import LANGUAGE_TITLES, N_, code_of
+from ..words.rules_text import look_title, seat_title
+from ..words.translation import LANGUAGE_TITLES, code_of
 from .palettes import AUTOMATIC, DARK, LIGHT, THEMES, Palette
-
-
-class Command(NamedTuple):
-    """A command.
-
-    Attributes:
-        letter: the key together with Control, or Command on a Mac.
-        shifted: the key together with that and Shift.
-        plain: keys without modifiers.
-    """
-
-    title: str
-    letter: str = ""
-    shifted: str = ""
-    plain: tuple[str, ...] = ()
-
-    @property
-    def accelerator(self) -> str:
-        """The key as shown in menus."""
-        if self.letter:
-            return f"{MODIFIER}+{self.letter.upper()}".replace("Control", "Ctrl")
-        return KEY_TITLES.get(self.plain[0], self.plain[0].upper()) if self.plain else ""
-
-    @property
-    def sequences(self) -> list[str]:
-        """Tk's names of its key events, with those of a Cyrillic keyboard."""
-        keys = [f"{MODIFIER}-{key}" for key in _keys(self.letter)]
-        keys += [f"{MODIFIER}-Shift-{key}" for key in _keys(self.shifted.upper())]
-        return keys + [f"Key-{key}" for plain in self.plain for key in _keys(plain)]
 
 
 class Group(NamedTuple):
@@ -59,6 +30,11 @@ class Group(NamedTuple):
     options: Sequence[tuple[str, str]]
     chosen: str
 
+    @property
+    def chosen_title(self) -> str:
+        """The title of the chosen option."""
+        return dict(self.options)[self.chosen]
+
 
 def groups_of(
     setup: Setup,
@@ -67,16 +43,14 @@ def groups_of(
     language: NullTranslations,
     others: Iterable[str] = (),
 ) -> dict[str, Group]:
-    """Return all groups by their names.
+    """Return all groups by their names; the games are in the menu of games.
 
     Args:
         theme: the chosen one of `THEMES`.
         others: players beside those of `PLAYERS`.
     """
     _ = language.gettext
-    menus, variant = setup_menus(language, others, setup.rules), game_name(setup.rules)
-    if variant not in VARIANTS:
-        menus["variant"].append((variant, variant_title(setup.rules, language)))
+    menus = setup_menus(language, others, setup.rules)
     x, o = (seat_title(setup.rules, mark, language) for mark in MARKS)
     names = starters_of(setup.rules)
     starters = [(name, starter_title(name, language, setup.rules)) for name in names]
@@ -87,7 +61,6 @@ def groups_of(
     return {
         "x": Group(x, menus["x"], setup.x),
         "o": Group(o, menus["o"], setup.o),
-        "variant": Group(_("Variant"), menus["variant"], variant),
         "starting": Group(_("Who starts"), starters, starting),
         "look": Group(_("Look"), looks, look.value),
         "theme": Group(_("Colours"), themes, theme),
@@ -96,7 +69,7 @@ def groups_of(
 
 
 #: The names of the groups.
-GROUPS = ("x", "o", "variant", "starting", "look", "theme", "language")
+GROUPS = ("x", "o", "starting", "look", "theme", "language")
 
 
 class Context(NamedTuple):
@@ -104,14 +77,9 @@ class Context(NamedTuple):
 
     Attributes:
         groups: the choices by name.
-        actions: the functions of commands by name.
-        variables: the selections in menus, by the names of groups and of `SWITCHES`, and the
-            ``letter`` to place; they outlive the widgets.
-        choose: called with the name of a group and the chosen value.
-        play: called with the chosen cell.
-        look_back: called with the ply of the position to show.
-        place: called with the chosen letter, in games with a choice.
-        play_special: called with the name of a move that places nothing.
+        variables: the selections in menus, by the names of groups and of `SWITCHES`, the name of
+            the ``variant`` and the ``letter`` to place; they outlive the widgets.
+        choose: called with the name of a group, or ``variant``, and the chosen value.
         animated: whether to animate marks and lines.
     """
 
@@ -119,81 +87,57 @@ class Context(NamedTuple):
     groups: Mapping[str, Group]
     language: NullTranslations
     palette: Palette
-    actions: Mapping[str, Callable[[], object]]
+    desk: Desk
     variables: Mapping[str, tk.StringVar]
     choose: Callable[[str, str], object]
-    play: Callable[[int], object]
-    look_back: Callable[[int], object]
-    place: Callable[[str], object]
-    play_special: Callable[[str], object]
     animated: bool
 
 
-MODIFIER = "Command" if sys.platform == "darwin" else "Control"
-
-COMMANDS: Mapping[str, Command] = {
-    "new": Command(N_("New game"), "n"),
-    "undo": Command(N_("Undo"), "z"),
-    "redo": Command(N_("Redo"), "y", "z"),
-    "hint": Command(N_("Hint"), plain=("h",)),
-    "analysis": Command(N_("Analysis"), plain=("a",)),
-    "resign": Command(N_("Resign")),
-    "open": Command(N_("Open …"), "o"),
-    "save": Command(N_("Save …"), "s"),
-    "quit": Command(N_("Quit"), "q"),
-    "size": Command(N_("Another size …")),
-    "moves": Command(N_("Moves"), "l"),
-    "names": Command(N_("Coordinates"), plain=("c",)),
-    "first": Command(N_("To the beginning"), plain=("Home",)),
-    "back": Command(N_("One move back"), plain=("Prior",)),
-    "on": Command(N_("One move on"), plain=("Next",)),
-    "last": Command(N_("To the end"), plain=("End",)),
-    "film": Command(N_("Play the moves"), plain=("p",)),
-    "review": Command(N_("Review"), "r"),
-    "fault-back": Command(N_("Mistake before"), plain=("bracketleft",)),
-    "fault-on": Command(N_("Next mistake"), plain=("bracketright",)),
-    "play-on": Command(N_("Play on from here"), plain=("k",)),
-    "now": Command(N_("Move now"), plain=("m",)),
-    "next": Command(N_("Next level"), plain=("plus", "KP_Add")),
-    "help": Command(N_("Help"), plain=("F1",)),
-}
 #: The entries of the menus of the game, its moves and the help; "" is a separator.
-GAME_MENU = ("new", "next", "resign", "", "open", "save", "", "quit")
+GAME_MENU = ("new-game", "next-level", "easier-level", "resign", "", "open", "save", "", "quit")
 MOVES_MENU = (
-    *("undo", "redo", "", "hint", "analysis", "now", ""),
-    *("first", "back", "on", "last", "film", ""),
+    *("undo", "redo", "", "hint", "analysis", "move-now", ""),
+    *("replay-first", "replay-back", "replay-on", "replay-last", "film", ""),
     *("review", "fault-back", "fault-on", "play-on"),
 )
 HELP_MENU = ("help",)
-#: The commands with a button only while they have an effect.
-OFFERS = ("now", "next", "review", "fault-back", "fault-on", "play-on")
 #: The commands that are on or off.
 SWITCHES = ("analysis", "moves", "names")
-#: The row of buttons; their order of importance for narrow windows; and the buttons below the list
-#: of moves with their signs.
-BUTTONS = ("new", "undo", "redo", "hint", "analysis", "resign", "moves")
-BY_IMPORTANCE = ("new", "undo", "hint", "moves", "analysis", "redo", "resign")
-STEPS: Mapping[str, str] = {"first": "|<", "back": "<", "film": "▶", "on": ">", "last": ">|"}
-#: The names on keys.
-KEY_TITLES = {
-    "Home": "Home",
-    "Prior": "PgUp",
-    "Next": "PgDn",
-    "End": "End",
-    "plus": "+",
-    "bracketleft": "[",
-    "bracketright": "]",
+#: The buttons that are there only while they have an effect, before all others; and the others, the
+#: most important first.
+OFFERS = ("next-level", "easier-level", "move-now", "play-on", "review", "fault-back", "fault-on")
+BUTTONS = ("new-game", "undo", "hint", "moves", "analysis", "redo", "resign")
+#: The buttons below the list of moves with their signs, and the signs of other buttons.
+STEPS: Mapping[str, str] = {
+    "replay-first": "|<",
+    "replay-back": "<",
+    "film": "▶",
+    "replay-on": ">",
+    "replay-last": ">|",
+}
+SIGNS: Mapping[str, str] = {"fault-back": "< ?", "fault-on": "? >"}
+
+MODIFIER = "Command" if sys.platform == "darwin" else "Control"
+#: The names of keys in menus and in Tk.
+KEY_TITLES = {"PageUp": "PgUp", "PageDown": "PgDn"}
+KEY_NAMES = {
+    "PageUp": "Prior",
+    "PageDown": "Next",
+    "+": "plus",
+    "-": "minus",
+    "[": "bracketleft",
+    "]": "bracketright",
 }
 #: The keys for letters. On a Russian keyboard: the same keys, and the keys of similar letters.
 LETTER_KEYS: Mapping[str, Sequence[str]] = {
     "X": ("x", "X", "Cyrillic_che", "Cyrillic_CHE", "Cyrillic_ha", "Cyrillic_HA"),
     "O": ("o", "O", "Cyrillic_shcha", "Cyrillic_SHCHA", "Cyrillic_o", "Cyrillic_O"),
 }
-
 #: The letters on the same keys of a Russian keyboard, which would otherwise have no effect.
 _CYRILLIC = {
     "a": "ef",
     "c": "es",
+    "g": "pe",
     "h": "er",
     "k": "el",
     "m": "softsign",
@@ -209,9 +153,25 @@ _CYRILLIC = {
 }
 
 
-def _keys(letter: str) -> list[str]:
-    cyrillic = _CYRILLIC.get(letter.lower(), "")
-    names = [letter] if letter else []
+def key_title(key: str) -> str:
+    """Return a key as shown in menus and in the help."""
+    if "+" in key[1:]:
+        return key.replace("ctrl", MODIFIER.replace("Control", "Ctrl")).title()
+    return KEY_TITLES.get(key, key.upper() if len(key) == 1 else key)
+
+
+def sequences_of(keys: Iterable[str]) -> list[str]:
+    """Return Tk's names of key events, with those of a Cyrillic keyboard."""
+    return [sequence for key in keys for sequence in _sequences(key)]
+
+
+def _sequences(key: str) -> list[str]:
+    *modifiers, plain = key.split("+") if "+" in key[1:] else [key]
+    letter = plain.upper() if "shift" in modifiers else plain
+    cyrillic = _CYRILLIC.get(plain, "")
+    names = [KEY_NAMES.get(letter, letter)]
+    names += ["KP_Add"] if plain == "+" else []
     if cyrillic:
         names.append(f"Cyrillic_{cyrillic.upper() if letter.isupper() else cyrillic}")
-    return names
+    before = [{"ctrl": MODIFIER, "shift": "Shift"}[modifier] for modifier in modifiers]
+    return ["-".join([*(before or ["Key"]), name]) for name in names]

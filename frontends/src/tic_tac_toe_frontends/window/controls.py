@@ -4,269 +4,227 @@ from __future__ import annotations
 
 import re
 import tkinter as tk
-import unicodedata
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from gettext import NullTranslations
 from itertools import takewhile
 from tkinter import font, ttk
 
-from ..table.looking_back import ListedMove, Row
+from ..table.looking_back import ListedMove, Row, ValuePoint
 from ..words.game_text import letter_title, special_title
-from .commands import STEPS, Group
+from .commands import STEPS
+from .palettes import Palette
 
 #: The space between two widgets in pixels.
 GAP = 8
-#: The minimum width of a list in characters.
-LETTERS = 7
-#: The width of an open list's scrollbar and frame, and of a closed list's arrow, in pixels.
-BAR, ARROW = 28, 32
-#: Unbreakable parts of Chinese: a foreign word or a character, with punctuation that may not begin
+#: Unbreakable parts of a text: a word, or a Chinese character, with punctuation that may not begin
 #: a line.
 PART = re.compile(
-    r"\s*(?:[!-~]+|\S)[\u3001\u3002\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u2019\u201d\u2026]*"
+    r"\s*(?:[^\s\u2e80-\u9fff\uff00-\uffef]+|\S)"
+    r"[\u3001\u3002\uff01\uff09\uff0c\uff1a\uff1b\uff1f\u2019\u201d\u2026]*"
 )
 
 
 class Words(ttk.Label):
-    """A label that wraps Chinese between characters: Tk would only break at spaces."""
+    """A label that wraps its text, also between Chinese characters: Tk would only break at spaces.
 
-    _words, _room = "", 0
+    Args:
+        lines: the least number of lines, so that what is below stays in its place.
+
+    Attributes:
+        least: that number.
+        words: the text.
+    """
+
+    def __init__(self, parent: tk.Misc, lines: int = 1, **options: str) -> None:
+        super().__init__(parent, **options)  # type: ignore[arg-type]
+        self.least = lines
+        self.words, self._room = "", 0
+        self._fonts: dict[str, font.Font] = {}
 
     def write(self, words: str) -> None:
         """Show another text."""
-        if words != self._words:
-            self._words = words
-            self._break()
+        if words != self.words:
+            self.words = words
+            self.wrap()
 
     def fit(self, room: int) -> None:
         """Wrap lines to ``room`` pixels."""
         if room != self._room:
             self._room = room
-            self.configure(wraplength=room)
-            self._break()
+            self.wrap()
 
-    def _break(self) -> None:
-        lines = [self._words]
-        if any(unicodedata.east_asian_width(sign) in "WF" for sign in self._words):
-            name = str(self.cget("style")) or "TLabel"
-            letters = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
-            lines = [""]
-            for part in PART.findall(self._words):
-                if lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
-                    lines.append("")
-                lines[-1] += part if lines[-1] else part.lstrip()
+    def wrap(self) -> None:
+        """Wrap the text again, in another style or with more lines."""
+        name = str(self.cget("style")) or "TLabel"
+        if name not in self._fonts:
+            self._fonts[name] = font.Font(root=self, font=ttk.Style(self).lookup(name, "font"))
+        letters = self._fonts[name]
+        lines = [""]
+        fits = letters.measure(self.words) <= self._room
+        for part in [self.words] if fits else PART.findall(self.words):
+            if lines[-1] and letters.measure(lines[-1] + part) > self._room > 0:
+                lines.append("")
+            lines[-1] += part if lines[-1] else part.lstrip()
+        lines += [""] * (self.least - len(lines))
         self.configure(text="\n".join(lines))
 
 
 class Columns(ttk.Frame):
-    """A frame that arranges its children in columns, in as few rows as possible.
+    """A frame that arranges its children in as few rows as possible."""
 
-    The columns have equal widths, unless one needs more and another one less.
-
-    Args:
-        enough: the maximum request of a child that counts, in pixels; 0 for no maximum.
-    """
-
-    def __init__(self, parent: tk.Misc, enough: int = 0) -> None:
+    def __init__(self, parent: tk.Misc) -> None:
         super().__init__(parent)
-        self._enough = enough
-        self._columns = 0
-        self._shown: tuple[ttk.Widget, ...] | None = None
-        self._most = 0
+        self.children_shown: tuple[ttk.Widget, ...] = ()
         self.bind("<Configure>", lambda event: self._arrange(event.width))
 
-    def limit(self, most: int) -> None:
-        """Set the maximum number of columns; 0 for as many as fit."""
-        if most != self._most:
-            self._most, self._columns = most, 0
-            self.arrange()
-
     def show(self, children: Iterable[ttk.Widget]) -> None:
-        """Show only these children; by default all."""
-        shown = (*children,)
-        if shown != self._shown:
-            for child in self._children():
-                child.grid_remove()
-            self._shown, self._columns = shown, 0
-            self.arrange()
-
-    def arrange(self) -> None:
-        """Arrange the children again, whose requested widths may have changed."""
+        """Show only these children, in this order."""
+        for child in self.children_shown:
+            child.grid_remove()
+        self.children_shown = (*children,)
         self._arrange(self.winfo_width())
 
-    def _children(self) -> tuple[ttk.Widget, ...]:
-        if self._shown is not None:
-            return self._shown
-        return tuple(child for child in self.winfo_children() if isinstance(child, ttk.Widget))
-
     def _arrange(self, width: int) -> None:
-        children = self._children()
-        # Ask the parts of a frame: the frame itself learns their widths only later.
-        parts = [child.winfo_children() or [child] for child in children]
-        asked = [max(part.winfo_reqwidth() for part in each) for each in parts]
-        rows = -(-len(children) // (self._most or len(children)))
-        while True:
+        children = self.children_shown
+        asked = [child.winfo_reqwidth() for child in children]
+        rows = 1
+        while rows < len(children):
             columns = -(-len(children) // rows)  # rows of similar length
             wanted = [max(asked[column::columns]) for column in range(columns)]
-            least = [min(each, self._enough or each) for each in wanted]
-            if columns == 1 or _total(least) <= width:
+            if sum(wanted) + GAP * (columns - 1) <= width:
                 break
             rows += 1
-        is_even = not _total(wanted) <= width < _total([max(wanted)] * columns)
+        columns = -(-len(children) // rows) if children else 0
         for column in range(max(columns, self.grid_size()[0])):
-            is_used = column < columns
-            self.columnconfigure(
-                column,
-                weight=int(is_used),
-                uniform="all" if is_used and is_even else "",
-                minsize=least[column] if is_used else 0,
-            )
-        if columns == self._columns:
-            return
-        self._columns = columns
+            self.columnconfigure(column, weight=int(column < columns))
         for index, child in enumerate(children):
             row, column = divmod(index, columns)
-            child.grid_configure(
-                row=row,
-                column=column,
-                sticky="ew",
-                padx=(GAP if column else 0, 0),
-                pady=(GAP // 2 if row else 0, 0),
-            )
+            across, down = (GAP if column else 0, 0), (GAP // 2 if row else 0, 0)
+            child.grid(row=row, column=column, sticky="ew", padx=across, pady=down)
 
 
-def _total(widths: Sequence[int]) -> int:
-    return sum(widths) + GAP * (len(widths) - 1)
+class Bar(Columns):
+    """The buttons of commands: those that fit, or all of them in rows.
 
-
-class Choice(ttk.Frame):
-    """A list to choose from, with its title above.
-
-    Attributes:
-        more: three dots after a cut title; the open list shows it in full.
+    Args:
+        press: called with the name of a command.
+        names: of the commands.
     """
 
     def __init__(
-        self, parent: tk.Misc, group: Group, style: str, choose: Callable[[str], object]
+        self, parent: tk.Misc, press: Callable[[str], object], names: Iterable[str]
     ) -> None:
         super().__init__(parent)
-        self._group: Group | None = None
-        self._values: tuple[str, ...] = ()
-        self._choose = choose
-        self.title = ttk.Label(self, style=style)
-        self.title.pack(anchor="w")
-        self.box = ttk.Combobox(self, state="readonly", width=LETTERS)
-        self.box.pack(fill="x")
-        self.box.bind("<<ComboboxSelected>>", lambda _event: self._choose_selected())
-        self._font = font.nametofont("TkDefaultFont", root=self)
-        self.more = ttk.Label(self.box, text="…", style="Field.TLabel")
-        self.more.bind("<Button-1>", lambda _event: self.tk.call("ttk::combobox::Post", self.box))
-        self.box.bind("<Configure>", lambda _event: self._mark_cut())
-        self.box.configure(postcommand=self._widen)
-        for wheel in ("<MouseWheel>", "<Button-4>", "<Button-5>"):
-            # Scrolling over a list must not start another game.
-            self.box.bind(wheel, lambda _event: "break")
-        self.show(group)
+        self.buttons = {name: ttk.Button(self, command=partial(press, name)) for name in names}
+        self._shown: tuple[object, ...] = ()
+        self._offered: Mapping[str, str] = {}
+        self._useless: Collection[str] = ()
+        self._room, self._is_single = 0, True
 
-    def show(self, group: Group) -> None:
-        """Show the options and the chosen one."""
-        if group == self._group:
+    def offer(self, titles: Mapping[str, str], useless: Collection[str], primary: str) -> None:
+        """Show buttons with their titles, the most important first.
+
+        Args:
+            useless: buttons without an effect now: pale, or left out if there is no room.
+            primary: the button that stands out.
+        """
+        offered = ([*titles.items()], useless, primary)
+        if offered == self._shown:
             return
-        self._group = group
-        self._values, titles = zip(*group.options)
-        self.title.configure(text=group.title)
-        self.box.configure(values=titles)
-        self.box.current(self._values.index(group.chosen))
-        self.box.selection_clear()
-        letters = -(-self._font.measure(self.box.get()) // self._font.measure("0"))
-        self.box.configure(width=max(LETTERS, letters))
-        self._mark_cut()
+        self._shown = offered
+        for name, button in self.buttons.items():
+            style = "Primary.TButton" if name == primary else "TButton"
+            button.configure(text=titles.get(name, ""), style=style)
+            button.state(["disabled" if name in useless else "!disabled"])
+        self._offered, self._useless = titles, useless
+        self._fill()
 
-    def _mark_cut(self) -> None:
-        if self._font.measure(self.box.get()) > self.box.winfo_width() - ARROW:
-            self.more.place(relx=1, x=-ARROW // 2 - 4, rely=0.5, anchor="e")
-        else:
-            self.more.place_forget()
+    def fit(self, room: int, *, single: bool) -> None:
+        """Fill a single row of ``room`` pixels, or as many rows as needed."""
+        if (room, single) != (self._room, self._is_single):
+            self._room, self._is_single = room, single
+            self._fill()
 
-    def _widen(self) -> None:
-        """Make the list that opens as wide as its longest entry, within the screen."""
-        box = self.box
-        wanted = max(map(self._font.measure, box.cget("values"))) + BAR
-        extra = max(0, wanted - box.winfo_width())
-        beyond = box.winfo_rootx() + box.winfo_width() + extra - box.winfo_screenwidth()
-        offset = (-min(extra, max(0, beyond)), 0, extra, 0)
-        ttk.Style(self).configure("TCombobox", postoffset=offset)
-
-    def _choose_selected(self) -> None:
-        self._choose(self._values[self.box.current()])
-
-
-#: The width of the progress bar in pixels.
-THOUGHT_BAR = 110
+    def _fill(self) -> None:
+        room = self._room
+        names = [*self._offered]
+        if self._is_single:
+            names, room = [], self._room + GAP
+            for name in sorted(self._offered, key=lambda name: name in self._useless):
+                room -= self.buttons[name].winfo_reqwidth() + GAP
+                if room < 0:
+                    break
+                names.append(name)
+            names.sort(key=[*self._offered].index)
+        shown = tuple(self.buttons[name] for name in names)
+        if shown != self.children_shown:
+            self.show(shown)
 
 
-class Offers(ttk.Frame):
-    """Buttons that are shown only while they have an effect, in a row if there is room.
+#: The height of the graph, its margin and the radius of its points, in pixels.
+GRAPH, EDGE, POINT = 56, 6, 3
+
+
+class Graph(tk.Canvas):
+    """The graph of a reviewed game's value; a click shows the position there.
 
     Args:
-        actions: the functions of the buttons by name, in their order.
-
-    Attributes:
-        shown: the texts of shown buttons by name.
+        look_back: called with the ply of the position to show.
     """
 
-    def __init__(self, parent: tk.Misc, actions: Mapping[str, Callable[[], object]]) -> None:
-        super().__init__(parent)
-        self.shown: dict[str, str] = {}
-        self._room = 0
-        self._is_measuring = False
-        self.bar = ttk.Progressbar(self, length=THOUGHT_BAR, maximum=1.0)
-        self.buttons = {
-            name: ttk.Button(self, style="Offer.TButton", command=action)
-            for name, action in actions.items()
-        }
+    def __init__(
+        self, parent: tk.Misc, palette: Palette, look_back: Callable[[int], object]
+    ) -> None:
+        super().__init__(
+            parent, height=GRAPH, background=palette.paper, highlightthickness=0, cursor="hand2"
+        )
+        self._palette = palette
+        self._points: Sequence[ValuePoint] = ()
+        self._plies, self._moment = 1, 0
+        self.bind("<Configure>", lambda _event: self._draw())
+        self.bind("<Button-1>", lambda event: look_back(self.ply_at(event.x)))
 
-    @property
-    def height(self) -> int:
-        """The height of a row of buttons in pixels."""
-        return max(button.winfo_reqheight() for button in self.buttons.values())
+    def show(self, points: Sequence[ValuePoint], plies: int, moment: int) -> None:
+        """Show the value of the first side in a game.
 
-    @property
-    def needed(self) -> int:
-        """The width of a row of the shown buttons in pixels; 0 for none."""
-        bar = THOUGHT_BAR + GAP if "now" in self.shown else 0  # it comes without further notice
-        return bar + sum(self.buttons[name].winfo_reqwidth() + GAP for name in self.shown)
+        Args:
+            plies: the number of moves in the game.
+            moment: the number of moves before the shown position.
+        """
+        shown = (points, max(plies, 1), moment)
+        if shown != (self._points, self._plies, self._moment):
+            self._points, self._plies, self._moment = shown
+            self._draw()
 
-    def measure(self, share: float | None) -> None:
-        """Show the progress of a search; ``None`` hides the bar."""
-        if share is not None:
-            self.bar.configure(value=share)
-        if self._is_measuring is not (share is not None):
-            self._is_measuring = share is not None
-            self._arrange()
+    def ply_at(self, x: float) -> int:
+        """Return the number of moves before the position at a place."""
+        share = (x - EDGE) / max(self.winfo_width() - 2 * EDGE, 1)
+        return round(min(max(share, 0), 1) * self._plies)
 
-    def show(self, titles: Mapping[str, str]) -> None:
-        """Show only the buttons with a title."""
-        if titles != self.shown:
-            self.shown = dict(titles)
-            for name, title in titles.items():
-                self.buttons[name].configure(text=title)
-            self._arrange()
+    def place_of(self, ply: int, share: float) -> tuple[float, float]:
+        """Return the place of a point."""
+        width, height = self.winfo_width() - 2 * EDGE, self.winfo_height() - 2 * EDGE
+        return EDGE + width * ply / self._plies, EDGE + height * (1 - share)
 
-    def fit(self, room: int) -> None:
-        """Stack the buttons if they do not fit into a row of ``room`` pixels."""
-        if room != self._room:
-            self._room = room
-            self._arrange()
-
-    def _arrange(self) -> None:
-        for part in (self.bar, *self.buttons.values()):
-            part.pack_forget()
-        stand = self.needed > self._room
-        shown = [button for name, button in self.buttons.items() if name in self.shown]
-        for part in (*shown, *([self.bar] if self._is_measuring else [])):
-            part.pack(side="top" if stand else "left", fill="x", padx=0 if stand else GAP // 2)
+    def _draw(self) -> None:
+        palette = self._palette
+        self.delete("all")
+        self.create_line(
+            *self.place_of(0, 0.5), *self.place_of(self._plies, 0.5), fill=palette.line
+        )
+        x, _ = self.place_of(self._moment, 0)
+        self.create_line(x, 0, x, self.winfo_height(), fill=palette.focus, width=2)
+        places = [self.place_of(point.ply, point.share) for point in self._points]
+        if len(places) > 1:
+            self.create_line(*places, fill=palette.ink, width=2)
+        for point, (x, y) in zip(self._points, places):
+            if point.is_fault or not point.is_exact:
+                box = (x - POINT, y - POINT, x + POINT, y + POINT)
+                fill = palette.loss if point.is_fault else palette.paper
+                self.create_oval(
+                    *box, fill=fill, outline=palette.loss if point.is_fault else palette.line
+                )
 
 
 class MoveChoice(ttk.Frame):
@@ -388,21 +346,21 @@ class MoveList(ttk.Frame):
 
     Args:
         look_back: called with the ply of the position to show.
-        steps: the functions of the buttons, by the names of `STEPS`.
+        press: called with the name of a command of `STEPS`.
     """
 
     def __init__(
         self,
         parent: tk.Misc,
         look_back: Callable[[int], object],
-        steps: Mapping[str, Callable[[], object]],
+        press: Callable[[str], object],
     ) -> None:
         super().__init__(parent)
         self._look_back = look_back
         below = ttk.Frame(self)
         below.pack(side="bottom", fill="x", pady=(6, 0))
         self.buttons = {
-            name: ttk.Button(below, text=sign, style="Step.TButton", command=steps[name])
+            name: ttk.Button(below, text=sign, style="Step.TButton", command=partial(press, name))
             for name, sign in STEPS.items()
         }
         for place, button in enumerate(self.buttons.values()):
@@ -447,11 +405,6 @@ class MoveList(ttk.Frame):
         if lines != self._lines:
             self._scroll_to(len(lines))
         self._lines = lines
-
-    def allow(self, steps: Container[str]) -> None:
-        """Enable the possible steps, and the film if there are moves."""
-        for name, button in self.buttons.items():
-            button.state(["!disabled" if name in steps else "disabled"])
 
     def _scroll_to(self, count: int) -> None:
         """Scroll to the move of the shown position, else to the last one."""

@@ -11,17 +11,22 @@ from tkinter import filedialog, ttk
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import FLAGS as FLAG_NAMES
-from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, find_rules, with_flags
+from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import Digits, letters, traits_of
 from tic_tac_toe.logic.shapes import MAXIMUM_SIDE
+from tic_tac_toe.pictures.board import looks_for
+from tic_tac_toe.pictures.shapes import Picture
 
+from ..table.commands import key_rows
+from ..table.games import Game, Size, Tile, is_possible, tiles
 from ..words.how_to_win import how_to_win
 from ..words.refusal_text import refusal_text
 from ..words.rules_text import FLAGS, describe_rules, variant_title
 from ..words.translation import N_, as_sentence
-from .commands import COMMANDS, LETTER_KEYS
+from .commands import LETTER_KEYS, key_title
 from .palettes import Palette
-from .styles import NORMAL, family_of
+from .scene import Scene
+from .styles import NORMAL, family_of, menu_colours
 
 #: The padding of a dialog in pixels.
 PADDING = 16
@@ -148,9 +153,8 @@ def key_lines(language: NullTranslations) -> Iterable[tuple[str, str]]:
     _ = language.gettext
     for key, meaning in BOARD_KEYS:
         yield _(key), _(meaning)
-    for command in COMMANDS.values():
-        if command.accelerator:
-            yield command.accelerator, _(command.title).rstrip(" …")
+    for key, word, meaning in key_rows("window", language).values():
+        yield key_title(key), f"{word}: {meaning}"
 
 
 def _room(parent: tk.Tk) -> int:
@@ -159,6 +163,103 @@ def _room(parent: tk.Tk) -> int:
 
 #: The maximum width of a refusal in pixels.
 WORDS_WIDTH = 340
+
+
+#: The side of a tile's picture and half the gap between two, in pixels, and the tiles of a row.
+TILE, GAP, TILES = 112, 8, 5
+
+
+class GamesDialog(Dialog):
+    """Asks for a game, by pictures of the families.
+
+    A family of several games opens the menu of these.
+
+    Args:
+        choose: called with the name of the chosen game.
+        ask_size: asks for a board of any size.
+
+    Attributes:
+        tiles: the pictures, by the titles of families.
+    """
+
+    def __init__(
+        self,
+        parent: tk.Tk,
+        choose: Callable[[str], object],
+        ask_size: Callable[[], object],
+        language: NullTranslations,
+        palette: Palette,
+    ) -> None:
+        _ = language.gettext
+        super().__init__(parent, _("Choose a game"))
+        self._choose, self._palette = choose, palette
+        self._scenes: list[Scene] = []
+        self.tiles: dict[str, tk.Canvas] = {}
+        families = tiles(language)
+        for index, tile in enumerate(families):
+            row, column = divmod(index, TILES)
+            self._add_tile(tile).grid(row=row, column=column, padx=GAP, pady=GAP, sticky="n")
+        below = ttk.Frame(self.content)
+        below.grid(columnspan=TILES, sticky="e", pady=(12, 0))
+        for title, action in ((_("Another size …"), ask_size), (_("Cancel"), None)):
+            button = ttk.Button(below, text=title, command=partial(self._leave, action))
+            button.pack(side="left", padx=(8, 0))
+        self.open(next(iter(self.tiles.values())))
+        self.update_idletasks()  # so that the pictures know their sizes
+        for tile, canvas in zip(families, self.tiles.values()):
+            look = looks_for(tile.picture.rules)[0]
+            scene = Scene(canvas, palette, family_of(parent))
+            scene.draw(Picture(tile.picture, look=look, names=False))
+            self._scenes.append(scene)
+
+    def press(self, games: Sequence[Game], canvas: tk.Canvas) -> None:
+        """Choose the game of a family, or open the menu of its games."""
+        if len(games) == 1:
+            self._leave(partial(self._choose, games[0].name))
+            return
+        menu = tk.Menu(self, menu_colours(self._palette), tearoff=False)
+        for game in games:
+            action = partial(self._leave, partial(self._choose, game.name))
+            menu.add_command(label=game.title, command=action)
+        menu.tk_popup(canvas.winfo_rootx(), canvas.winfo_rooty() + canvas.winfo_height())
+
+    def _add_tile(self, tile: Tile) -> ttk.Frame:
+        frame = ttk.Frame(self.content)
+        canvas = tk.Canvas(
+            frame,
+            width=TILE,
+            height=TILE,
+            background=self._palette.ground,
+            highlightthickness=2,
+            highlightbackground=self._palette.ground,
+            highlightcolor=self._palette.focus,
+            takefocus=True,
+            cursor="hand2",
+        )
+        canvas.pack()
+        more = "\N{NO-BREAK SPACE}▾" if len(tile.games) > 1 else ""
+        text = f"{tile.title}{more}"
+        label = ttk.Label(frame, text=text, wraplength=TILE + 2 * GAP, justify="center")
+        label.pack()
+        press = partial(self.press, tile.games, canvas)
+        for widget in (canvas, label):
+            widget.bind("<Button-1>", lambda _event: press())
+        for key in ("<Return>", "<KP_Enter>", "<space>"):
+            canvas.bind(key, lambda _event: press())
+        self.tiles[tile.title] = canvas
+        return frame
+
+    def destroy(self) -> None:
+        """Destroy the dialog and its pictures."""
+        for scene in self._scenes:
+            scene.close()
+        self._scenes.clear()
+        super().destroy()
+
+    def _leave(self, action: Callable[[], object] | None) -> None:
+        self.destroy()
+        if action is not None:
+            action()
 
 
 class SizeDialog(Dialog):
@@ -237,15 +338,8 @@ class SizeDialog(Dialog):
         chosen = self._chosen_flags
         for flag, box in self.flags.items():
             if flag not in chosen:
-                box.state(["!disabled" if _go_together([*chosen, flag]) else "disabled"])
-
-
-def _go_together(flags: Sequence[str]) -> bool:
-    try:
-        with_flags(TIC_TAC_TOE, flags)
-    except InvalidVariant:
-        return False
-    return True
+                size = Size(3, 3, 3, frozenset([*chosen, flag]))
+                box.state(["!disabled" if is_possible(size) else "disabled"])
 
 
 #: The interval of attempts to end a dialog, in milliseconds.

@@ -6,17 +6,16 @@ import tkinter as tk
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.logic.rules.statuses import status_of
 
-from ..words.rules_text import describe_status
-from .commands import COMMANDS, GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Context, Group
+from ..table.commands import COMMANDS
+from ..words.rules_text import describe_status, families, game_name
+from .commands import GAME_MENU, HELP_MENU, MOVES_MENU, SWITCHES, Context, Group, key_title
 from .styles import menu_colours
 
 #: The menus of the players and of the first side.
 SEATS = ("x", "o", "starting")
-#: A menu with more entries has several columns, to fit low screens.
-LONGEST = 16
 
 
 class Menus:
@@ -25,23 +24,23 @@ class Menus:
     def __init__(self, context: Context) -> None:
         _ = context.language.gettext
         self._context = context
+        self._shown: Mapping[str, Group] = {}
         self._chosen: dict[str, str] = {}
-        self._named: dict[str, tuple[object, ...]] = {}
         self._places: dict[str, tuple[tk.Menu, int]] = {}
+        self._menus: dict[str, tk.Menu] = {}
         self._colours = menu_colours(context.palette)
         self.bar = tk.Menu(context.root, self._colours, tearoff=False)
-        self.game = self._add_commands(_("Game"), GAME_MENU)
-        self.moves = self._add_commands(_("Moves"), MOVES_MENU)
-        self._players = self._submenu(self.bar, _("Players"))
-        self._groups = {name: self._add_group(self._players, name) for name in SEATS}
-        variants = self._add_group(self.bar, "variant")
-        variants.add_separator()
-        self._add_command(variants, "size")
+        self._add_commands(_("Game"), GAME_MENU)
+        self._add_commands(_("Moves"), MOVES_MENU)
+        players = self._submenu(self.bar, _("Players"))
+        for name in SEATS:
+            self._add_group(players, name)
+        self._add_games()
         view = self._submenu(self.bar, _("View"))
         for name in ("moves", "names"):
             self._add_command(view, name)
-        self._groups["look"] = self._add_group(view, "look")
-        self._add_group(view, "theme")
+        for name in ("look", "theme"):
+            self._add_group(view, name)
         self._add_group(self.bar, "language")
         self._add_commands(_("Help"), HELP_MENU)
         self.show(context.groups)
@@ -49,41 +48,57 @@ class Menus:
 
     def show(self, groups: Mapping[str, Group]) -> None:
         """Update the entries, the selections and the names of the sides."""
-        for name, menu in self._groups.items():
-            group = groups[name]
-            if self._named.get(name) != group[:2]:
-                self._named[name] = group[:2]
+        before, self._shown = self._shown, groups
+        for name, menu in self._menus.items():
+            if name not in before or before[name][:2] != groups[name][:2]:
                 above, index = self._places[name]
-                above.entryconfigure(index, label=group.title)
+                above.entryconfigure(index, label=groups[name].title)
                 menu.delete(0, "end")
-                self._fill(menu, name, group)
-        for name, group in groups.items():
-            if group.chosen != self._chosen.get(name):
-                self._chosen[name] = group.chosen
-                self._context.variables[name].set(group.chosen)
+                self.fill(menu, name)
+        chosen = {name: group.chosen for name, group in groups.items()}
+        chosen["variant"] = game_name(self._context.desk.table.setup.rules)
+        for name in chosen:
+            if chosen[name] != self._chosen.get(name):
+                self._context.variables[name].set(chosen[name])
+        self._chosen = chosen
+
+    def fill(self, menu: tk.Menu, name: str) -> None:
+        """Add the options of a group to a menu."""
+        for value, text in self._shown[name].options:
+            menu.add_radiobutton(
+                label=text,
+                value=value,
+                variable=self._context.variables[name],
+                command=partial(self._context.choose, name, value),
+            )
 
     def allow(self, name: str, allowed: bool) -> None:
         """Enable or disable a command."""
         menu, index = self._places[name]
         menu.entryconfigure(index, state="normal" if allowed else "disabled")
 
+    @property
+    def commands(self) -> list[str]:
+        """The commands with an entry."""
+        return [name for name in COMMANDS if name in self._places]
+
     def _submenu(self, menu: tk.Menu, title: str) -> tk.Menu:
         below = tk.Menu(menu, self._colours, tearoff=False)
         menu.add_cascade(label=title, menu=below)
         return below
 
-    def _add_commands(self, title: str, names: Sequence[str]) -> tk.Menu:
+    def _add_commands(self, title: str, names: Sequence[str]) -> None:
         menu = self._submenu(self.bar, title)
         for name in names:
             if name:
                 self._add_command(menu, name)
             else:
                 menu.add_separator()
-        return menu
 
     def _add_command(self, menu: tk.Menu, name: str) -> None:
         command, label = COMMANDS[name], self._context.language.gettext(COMMANDS[name].title)
-        action, key = self._context.actions[name], command.accelerator
+        action = partial(self._context.desk.do, name)
+        key = key_title(next(iter(command.keys("window")), ""))
         if name in SWITCHES:
             variable = self._context.variables[name]
             menu.add_checkbutton(
@@ -98,24 +113,25 @@ class Menus:
             menu.add_command(label=label, accelerator=key, command=action)
         self._places[name] = menu, int(str(menu.index("end")))
 
-    def _add_group(self, menu: tk.Menu, name: str) -> tk.Menu:
-        group = self._context.groups[name]
-        below = self._submenu(menu, group.title)
+    def _add_games(self) -> None:
+        """Add the menu of games by families, a family of one game as an entry."""
+        language = self._context.language
+        menu = self._submenu(self.bar, language.gettext("Variant"))
+        self._add_command(menu, "setup")
+        menu.add_separator()
+        for title, games in families(language):
+            below = menu if len(games) == 1 else self._submenu(menu, title)
+            for name, label in games:
+                below.add_radiobutton(
+                    label=label,
+                    accelerator=describe_status(status_of(VARIANTS[name]), language),
+                    value=name,
+                    variable=self._context.variables["variant"],
+                    command=partial(self._context.choose, "variant", name),
+                )
+        menu.add_separator()
+        self._add_command(menu, "size")
+
+    def _add_group(self, menu: tk.Menu, name: str) -> None:
+        self._menus[name] = self._submenu(menu, "")
         self._places[name] = menu, int(str(menu.index("end")))
-        self._named[name] = group[:2]
-        self._fill(below, name, group)
-        return below
-
-    def _fill(self, menu: tk.Menu, name: str, group: Group) -> None:
-        for index, (value, text) in enumerate(group.options):
-            menu.add_radiobutton(
-                label=text,
-                accelerator=self._status(value) if name == "variant" else "",
-                columnbreak=index > 0 and index % LONGEST == 0,
-                value=value,
-                variable=self._context.variables[name],
-                command=partial(self._context.choose, name, value),
-            )
-
-    def _status(self, variant: str) -> str:
-        return describe_status(status_of(find_rules(variant)), self._context.language)

@@ -30,7 +30,7 @@ class Zoom(NamedTuple):
     centre: Point = Point(0, 0)
 
 
-class Plan(NamedTuple):
+class CanvasPlan(NamedTuple):
     """The place of a board on a canvas: its upper left corner and the side of a cell, in pixels."""
 
     left: float
@@ -69,7 +69,7 @@ def plan_of(
     *,
     names: bool = True,
     zoom: Zoom | None = None,
-) -> Plan:
+) -> CanvasPlan:
     """Return the layout of a board that fills a canvas.
 
     Args:
@@ -90,10 +90,10 @@ def plan_of(
     # The coordinates on the left do not push the board out of the middle if there is room.
     x = max(left, round((width - extent.width * cell) / 2))
     top, used = MARGIN + above + hand * cell, extent.height * cell
-    return Plan(x, max(top, round((height - used + top - below - MARGIN) / 2)), cell)
+    return CanvasPlan(x, max(top, round((height - used + top - below - MARGIN) / 2)), cell)
 
 
-def _close_up(extent: Box, width: int, height: int, cell: int, centre: Point) -> Plan:
+def _close_up(extent: Box, width: int, height: int, cell: int, centre: Point) -> CanvasPlan:
     """Return the layout of a zoomed board, without gaps at its edges."""
 
     def begin(room: int, cells: float, at: float) -> int:
@@ -103,4 +103,4 @@ def _close_up(extent: Box, width: int, height: int, cell: int, centre: Point) ->
         return round(min(margin, max(room / 2 - at * cell, room - margin - size)))
 
     x, y = begin(width, extent.width, centre.x), begin(height, extent.height, centre.y)
-    return Plan(x, y, cell)
+    return CanvasPlan(x, y, cell)

@@ -23,6 +23,7 @@ from tic_tac_toe.pictures.shapes import (
     Rect,
     Shape,
     Text,
+    ink_of,
     names_of,
     piece_of,
     shapes_of,
@@ -30,7 +31,7 @@ from tic_tac_toe.pictures.shapes import (
 
 from .marks import Layer, Marks, layers_of
 from .palettes import Palette
-from .plan import LARGEST, NAMES, Plan, Zoom, plan_of
+from .plan import LARGEST, NAMES, CanvasPlan, Zoom, plan_of
 
 #: Boards with smaller cells, in pixels, have no coordinates.
 NAMED = 11
@@ -90,7 +91,7 @@ class Scene:
         self._marks = Marks(canvas)
         self._design = DESIGNS[Look.MARKS]
         self._shapes: tuple[Shape, ...] = ()
-        self.plan = Plan(0, 0, LARGEST)
+        self.plan = CanvasPlan(0, 0, LARGEST)
 
     def draw(self, picture: Picture, zoom: Zoom | None = None) -> None:
         """Draw a picture in place of the previous one."""
@@ -140,7 +141,7 @@ class Scene:
                 self._stamp(above, 1.0, OVER)
         if cursor is not None:
             on_paper = self._design is DESIGNS[Look.MARKS]
-            colour = "" if on_paper else self._colour(self._design.ink("best").stroke)
+            colour = "" if on_paper else self._colour(ink_of(self._design, "best").stroke)
             options = {"outline": colour or self._palette.focus, "tags": OVER}
             width = 3 if self.plan.cell > 24 else 2
             self._brush.draw(
@@ -154,7 +155,7 @@ class Scene:
         self._marks.forget_all()
 
     def _print(self, shape: Shape) -> None:
-        ink = self._design.ink(shape.role)
+        ink = ink_of(self._design, shape.role)
         match shape:
             case Rect(_, box):
                 line = round(self.plan.thickness(ink.width)) if ink.stroke else 0
@@ -185,7 +186,7 @@ class Scene:
                 self._stamp(shape, ink.opacity or 1.0, shape.role)
 
     def _stroke(self, lines: Lines, part: float = 1.0) -> None:
-        ink = self._design.ink(lines.role)
+        ink = ink_of(self._design, lines.role)
         width = self.plan.thickness(ink.width)
         # Lines between cells are sharp; those at an angle look smoother with any width.
         width = width if _is_strike(lines) else round(width)
@@ -208,7 +209,7 @@ class Scene:
         """Draw a piece; all its shapes lie around the middle of its box."""
         layers: list[Layer] = []
         for shape in piece.shapes:
-            ink = self._design.ink(f"{piece.role} {shape.role}")
+            ink = ink_of(self._design, f"{piece.role} {shape.role}")
             if isinstance(shape, Text):
                 centre = self.plan.point(piece.box.centre)
                 ink = Ink(ink.stroke, size=shape.size * UNITS)

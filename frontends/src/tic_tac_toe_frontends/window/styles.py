@@ -11,7 +11,7 @@ from .palettes import Palette
 #: window, the status.
 SMALL, NORMAL, MIDDLE, LARGE = 9, 10, 12, 17
 #: The styles of fields and lists.
-FIELDS = ("TCombobox", "TSpinbox", "TEntry")
+FIELDS = ("TSpinbox", "TEntry")
 
 
 def family_of(root: tk.Misc) -> str:
@@ -44,19 +44,22 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
         background=[("disabled", palette.ground)],
         foreground=[("disabled", palette.line)],
     )
-    style.configure("TMenubutton", background=palette.surface, arrowcolor=palette.ink)
+    style.configure(
+        "TMenubutton", background=palette.surface, arrowcolor=palette.ink, padding=(8, 4), width=0
+    )
+    style.map("TMenubutton", background=[("active", palette.pressed)])
+    style.configure("Cross.TMenubutton", foreground=palette.x)
+    style.configure("Naught.TMenubutton", foreground=palette.o)
     style.configure("Status.TLabel", font=(family, LARGE, "bold"))
     style.configure("Low.Status.TLabel", font=(family, MIDDLE, "bold"))
-    style.configure("Field.TLabel", background=palette.surface)
     style.configure("Small.TLabel", font=small, foreground=palette.muted)
     style.configure("Refusal.TLabel", font=normal, foreground=palette.loss)
-    style.configure("Cross.TLabel", font=(family, SMALL, "bold"), foreground=palette.x)
-    style.configure("Naught.TLabel", font=(family, SMALL, "bold"), foreground=palette.o)
+    style.configure("Tile.TLabel", font=(family, NORMAL, "bold"))
     style.configure("Letter.TRadiobutton", font=(family, MIDDLE, "bold"), indicatorsize=14)
     _style_buttons(style, palette)
     _style_fields(style, palette)
     focused = [("focus", palette.focus)]
-    for name in ("TButton", "TCheckbutton", "TRadiobutton", *FIELDS):
+    for name in ("TButton", "TMenubutton", "TCheckbutton", "TRadiobutton", *FIELDS):
         style.map(name, bordercolor=focused, lightcolor=focused, darkcolor=focused)
     style.configure(
         "Treeview", background=palette.paper, fieldbackground=palette.paper, rowheight=24
@@ -72,15 +75,6 @@ def apply_palette(root: tk.Tk, palette: Palette) -> None:
         "Horizontal.TProgressbar", background=palette.focus, troughcolor=palette.surface
     )
     root.configure(background=palette.ground)
-    # The list of a combobox is an old Tk widget, which ignores styles.
-    for option, value in {
-        "background": palette.surface,
-        "foreground": palette.ink,
-        "selectBackground": palette.focus,
-        "selectForeground": palette.paper,
-        "font": normal,
-    }.items():
-        root.option_add(f"*TCombobox*Listbox.{option}", value)
 
 
 def menu_colours(palette: Palette) -> dict[str, str | int]:
@@ -99,9 +93,10 @@ def menu_colours(palette: Palette) -> dict[str, str | int]:
 
 
 def _style_buttons(style: ttk.Style, palette: Palette) -> None:
-    style.configure("TButton", background=palette.surface, padding=(8, 5), width=-4)
+    style.configure("TButton", background=palette.surface, padding=(7, 5), width=-4)
     style.configure("Step.TButton", padding=(2, 4), width=3)
-    style.configure("Offer.TButton", padding=(6, 3), width=0)
+    style.configure("Primary.TButton", background=palette.focus, foreground=palette.paper)
+    style.map("Primary.TButton", background=[("active", palette.ink)])
     disabled = [("disabled", palette.line)]
     pressed = [(state, palette.pressed) for state in ("pressed", "selected", "active")]
     sunken = [(state, "sunken") for state in ("pressed", "selected")]

@@ -56,7 +56,7 @@ class Match:
 
     def __str__(self) -> str:
         """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
-        from tic_tac_toe.pictures.board import describe
+        from tic_tac_toe.pictures.letters import describe
 
         drawing = describe(self.state)
         if self._resigned is None:

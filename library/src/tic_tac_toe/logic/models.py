@@ -191,7 +191,7 @@ class GameState:
 
     def __str__(self) -> str:
         """Return a drawing in plain text, and below it whose turn it is or how the game ended."""
-        from tic_tac_toe.pictures.board import describe
+        from tic_tac_toe.pictures.letters import describe
 
         return describe(self)
 

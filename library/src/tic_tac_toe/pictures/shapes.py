@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -212,10 +213,8 @@ def marks_of(state: GameState, last: int | None = None) -> Iterator[ShownMark]:
     """
     decided = frozenset(state.winning_cells if state.game_over else ())
     leaving = () if state.game_over else leaving_cells(state.rules, state.position)
-    signs, boxes = (
-        cell_signs(state.rules, state.position, state.grid.cells),
-        geometry(state.rules).boxes,
-    )
+    signs = cell_signs(state.rules, state.position, state.grid.cells)
+    boxes = geometry(state.rules).boxes
     won = [small.box for small in small_boards(state) if small.owner is not None]
     closed = [] if _stay_open(state.rules) else won
     for side, name in enumerate(NAMES):
@@ -281,11 +280,10 @@ def move_numbers(history: Iterable[Move]) -> dict[int, int]:
     >>> move_numbers(match.history)
     {4: 1, 0: 2}
     """
-    numbered = enumerate(history, start=1)
-    return {move.cell_index: number for number, move in numbered if move.cell_index is not None}
+    return {move.cell_index: number for number, move in enumerate(history, start=1)}
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Design:
     """A look: all that distinguishes it from others, for all printers.
 
@@ -313,13 +311,15 @@ class Design:
     letters: str = ""
     inks: Mapping[str, Ink] = field(default_factory=dict)
 
-    def ink(self, roles: str) -> Ink:
-        """Return the ink of roles, of which the last and those of the look come before others."""
-        ink = Ink()
-        for inks in (INKS, self.inks):
-            for role in roles.split():
-                ink = inks.get(role, ink).over(ink)
-        return ink
+
+@lru_cache(maxsize=512)
+def ink_of(design: Design, roles: str) -> Ink:
+    """Return the ink of roles, of which the last and those of the look come before others."""
+    ink = Ink()
+    for inks in (INKS, design.inks):
+        for role in roles.split():
+            ink = inks.get(role, ink).over(ink)
+    return ink
 
 
 class _Scene(NamedTuple):

@@ -92,6 +92,15 @@ def svg(
         ValueError: the game cannot be drawn in this look.
     """
     state = state_of(state)
+    picture = Picture(
+        state,
+        last,
+        best,
+        tuple(values),
+        look or look_of(state.rules),
+        written=written,
+        numbers=numbers if isinstance(numbers, Mapping) else move_numbers(numbers),
+    )
     board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
     (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)
@@ -103,15 +112,7 @@ def svg(
         f'<rect class="ttt-paper" width="{width:g}" height="{height:g}" rx="8" />',
         f'<g transform="translate({x:g} {y:g})">',
         *(_names(state.rules, from_bottom=from_bottom) if names else []),
-        board(
-            state,
-            last=last,
-            best=best,
-            values=values,
-            written=written,
-            numbers=numbers,
-            look=look or look_of(state.rules),
-        ),
+        board(picture),
         "</g>",
     ]
     if caption:
@@ -145,25 +146,18 @@ def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> P
     return Placement(Box(*corner, *size), paper)
 
 
-def board(
-    state: GameState,
-    *,
-    last: int | None = None,
-    best: Collection[int] = (),
-    values: Iterable[MoveEvaluation] = (),
-    written: Mapping[int, str] = MappingProxyType({}),
-    numbers: Mapping[int, int] | Iterable[Move] = (),
-    look: Look = Look.MARKS,
-) -> str:
-    """Return the board of a state as SVG elements, to be placed in a larger picture.
+def board(picture: Picture) -> str:
+    """Return a board as SVG elements, to be placed in a larger picture.
 
     Its upper left corner is at 0, 0; a cell is `CELL` wide. The classes are those of `STYLE`, and
-    an element around it needs the class ``ttt``. For the arguments see `svg`.
+    an element around it needs the class ``ttt``.
+
+    Raises:
+        ValueError: the game cannot be drawn in this look.
     """
-    if look not in looks_for(state.rules):
+    look = picture.look
+    if look not in looks_for(picture.state.rules):
         raise ValueError(f"this game cannot be drawn with {look.value}")
-    known = numbers if isinstance(numbers, Mapping) else move_numbers(numbers)
-    picture = Picture(state, last, best, tuple(values), look, written=written, numbers=known)
     drawn = "\n".join(map(_printed, shapes_of(picture)))
     return drawn if look is Look.MARKS else f'<g class="ttt-{look.value}">\n{drawn}\n</g>'
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.pictures.board import Box, geometry
+from tic_tac_toe.pictures.shapes import Picture
 from tic_tac_toe.pictures.svg import CELL, STYLE, board, escape
 from tic_tac_toe.pictures.tree import TreeNode, TreeWords
 
@@ -367,7 +368,7 @@ class _Picture:
         unseen = ' class="ttt-unseen"' if node.cut else ""
         yield f'<g{unseen} transform="translate({left:.1f} {top:.1f}) scale({scale:.4g})">'
         last = None if node.move is None else cell_of(node.state.rules, node.move)
-        yield board(node.state, last=last)
+        yield board(Picture(node.state, last))
         yield "</g>"
         ring = Box(left - PAD, top - PAD, size.width + 2 * PAD, size.height + 2 * PAD)
         if node in self._chosen:

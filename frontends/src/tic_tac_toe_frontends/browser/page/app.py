@@ -111,11 +111,11 @@ class App:
         if url := _socket_url(services):
             save_item("served", "yes")
             self._modes = Modes(self, url)
-            return
-        by_id("server-note").hidden = False
-        if not self.device.is_shown:
-            self.show_device(True)
-            self.device.follow_address()
+        else:
+            by_id("server-note").hidden = False
+            if not self.device.is_shown:
+                self.show_device(True)
+                self.device.follow_address()
         if load_item("served"):
             for event in ("online", "offline"):
                 on(window, event, lambda _event: self._show_network())
@@ -200,7 +200,7 @@ class Modes:
             navigation=app.navigation,
             signals=app.signals,
             go_online=self._go_online,
-            go_to_device=self.show_device,
+            play_computer=self._play_computer,
             review=self._review,
             title_changed=self._show_title,
         )
@@ -225,6 +225,11 @@ class Modes:
         """Show the game on this device."""
         self._show(DEVICE)
         self._device.enter()
+
+    def _play_computer(self) -> None:
+        """Play the computer on this device while a game online waits."""
+        self.show_device()
+        self._device.play_against("")
 
     def _invite(self) -> None:
         """Show the link to a new game that only its readers can join."""

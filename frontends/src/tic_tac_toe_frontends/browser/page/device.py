@@ -82,6 +82,8 @@ class Device:
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
+        self._shown_by: object = None
+        self._look = settings.of_board(self.table.state.rules)
         served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
         self._driver = Driver(self.table, self.show, served.ask, _pause)
         # A review has its own worker, so that an analysis does not end it.
@@ -105,7 +107,7 @@ class Device:
         self._address = GameAddress(navigation)
         self._past_games = PastGames(language, self._open_past)
         self._announcer = Announcer(self.table, signals, self._past_games.add)
-        self._tree = TreeDialog()
+        TreeDialog(lambda: self.table.replay.state(self.table.match), language)
         self._share, self._result = ShareDialog(language), ResultDialog(language)
         OpenDialog(language, self.table, self.open_game)
         Dialog("options", "options-open", self._show_think)
@@ -141,9 +143,12 @@ class Device:
         if facts == self._facts:
             return
         before, self._facts = self._view, facts
+        shown_by = self._settings.changes, table.state.rules
+        if shown_by != self._shown_by:
+            self._shown_by, self._look = shown_by, self._settings.of_board(table.state.rules)
         shown = self._view = view(
             desk,
-            self._settings,
+            self._look,
             language,
             is_shown=self.is_shown,
             wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
@@ -153,9 +158,9 @@ class Device:
         self._board.show(shown.board)
         self._moves.show(shown.moves)
         self._announcer.notice(shown.status, shown.board.look, language)
-        self._tree.show(shown.board.state, language)
         if self.is_shown:
-            self._write_title(shown.game.title)
+            if before is None or (before.game, before.way) != (shown.game, shown.way):
+                self._write_title(shown.game.title)
             self._address.write(table.match)
 
     def refuse(self, text: str) -> None:
@@ -284,7 +289,7 @@ class Device:
 
     def _share_result(self) -> None:
         table, language = self.table, self._language()
-        state, look = table.state, self._settings.look_of(self.rules)
+        state, look = table.state, self._look.look
         person = table.person
         opponent = "" if person is None else table.setup.players[person.other]
         text = result_text(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
@@ -42,6 +43,15 @@ class Switch:
 
     def __set__(self, settings: Settings, value: bool) -> None:
         settings.save(self._name, "on" if value else "off")
+
+
+class BoardSettings(NamedTuple):
+    """How the board of a game is shown; see `svg`."""
+
+    look: Look
+    names: bool
+    numbers: bool
+    from_bottom: bool
 
 
 class Settings:
@@ -100,6 +110,11 @@ class Settings:
     def think(self) -> float | None:
         """The computer's seconds for a move; ``None`` for each player's own time."""
         return read_seconds(self.load("think"))
+
+    def of_board(self, rules: Rules) -> BoardSettings:
+        """Return how the board of a game is shown."""
+        names = self.shows_names(rules)
+        return BoardSettings(self.look_of(rules), names, self.numbers, self.from_bottom)
 
     def shows_names(self, rules: Rules) -> bool:
         """Return whether a game's board shows coordinates: as chosen, else the game's default."""

@@ -43,6 +43,7 @@ from ...words.how_to_win import how_to_win
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    LEVELS,
     Drawn,
     describe_rules,
     describe_status,
@@ -52,7 +53,7 @@ from ...words.rules_text import (
 )
 from ...words.translation import as_sentence, join_clauses, join_sentences
 from .board.plan import BoardView
-from .settings import Settings
+from .settings import BoardSettings
 
 #: The commands of the buttons, by the ids of their elements.
 BUTTONS = {
@@ -136,6 +137,7 @@ class GameView:
         rules: how the game goes, in sentences.
         level: what kind of opponent plays.
         opponents, players, starters: the entries of the menus.
+        others: the title of a group of odd opponents, and its entries.
         seats: the labels of the menus of both players.
         opponent: the chosen entry of ``opponents``.
     """
@@ -146,6 +148,7 @@ class GameView:
     solved: str
     level: str
     opponents: Entries
+    others: tuple[str, Entries]
     opponent: str
     players: Entries
     starters: Entries
@@ -194,7 +197,7 @@ class View:
 
 def view(
     desk: Desk,
-    settings: Settings,
+    settings: BoardSettings,
     language: NullTranslations,
     *,
     is_shown: bool = True,
@@ -204,6 +207,7 @@ def view(
     """Return what the page shows.
 
     Args:
+        settings: how the board is shown.
         is_shown: whether this game is seen, and not online play.
         wins: how often the person has won in a row, this game included.
         frame: of a demonstration, which is seen instead of the game.
@@ -212,8 +216,8 @@ def view(
     past.review.refresh()
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
-    look = settings.look_of(state.rules)
-    drawn = Drawn(look, settings.shows_names(state.rules), lights=True)
+    look = settings.look
+    drawn = Drawn(look, settings.names, lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     board = BoardView(
         state,
@@ -305,10 +309,11 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
     _, rules = language.gettext, setup.rules
     players = tuple(setup_menus(language, rules=rules)["x"])
     opponent = opponent_in(setup)
-    others = [*((name, title) for name, title in players if name != HUMAN)]
-    others.append((HUMAN, _("A person at this device")))
+    opponents = [(name, title) for name, title in players if name in LEVELS]
+    opponents.append((HUMAN, _("A person at this device")))
     if opponent == TWO_COMPUTERS:
-        others.append((TWO_COMPUTERS, _("Computer against computer")))
+        opponents.append((TWO_COMPUTERS, _("Computer against computer")))
+    others = tuple((name, title) for name, title in players if name not in (HUMAN, *LEVELS))
     caveats = describe_caveats((setup.x, setup.o), rules, language)
     x, o = (seat_title(rules, mark, language) for mark in setup.players)
     return GameView(
@@ -320,7 +325,8 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
         has_demonstration=demonstration(rules, language) is not None,
         solved=as_sentence(describe_status(status_of(rules), language), language),
         level=join_sentences([describe_player(opponent, language), *caveats], language),
-        opponents=tuple(others),
+        opponents=tuple(opponents),
+        others=(_("More"), others),
         opponent=opponent,
         players=players,
         starters=_starters(setup, language),

@@ -142,21 +142,23 @@ const linkOf = ({ base, moves, match }) =>
 // The picture is that of an empty board with more elements, each at its place.
 const draw = (game) => {
   const { columns, pieceAt, match } = game;
-  const { cells: marks, lines, turn, moves } = match;
-  const [last, decided] = [moves.at(-1), new Set(lines.flat())];
+  const { cells: marks, row, turn, moves } = match;
+  const last = moves.at(-1);
   const at = (cell, from) => [cell % columns - from % columns, Math.floor(cell / columns) - Math.floor(from / columns)]
     .map((steps) => 40 * steps).join(" ");
   const moved = ({ place, cell, markup }, to) => [place, `<g transform="translate(${at(to, cell)})">${markup}</g>`];
   const piece = (cell) => {
-    const kind = [cell === last && "ttt-latest", decided.size && (decided.has(cell) ? "ttt-won" : "ttt-lost")];
+    const kind = [cell === last && "ttt-latest", row.length && (row.includes(cell) ? "ttt-won" : "ttt-lost")];
     const drawn = `<g class="${kind.filter(Boolean).join(" ")}">${facts.pieces[game.look][marks[cell]]}</g>`;
     return moved({ place: pieceAt, cell: 0, markup: drawn }, cell);
   };
+  const strike = game.strikes[`${row[1] - row[0]} ${marks[row[0]]}`] ?? [];
+  const starts = row.slice(0, row.length - game.lines[0].length + 1);
   const parts = [
-    ...(game.lit ? [...decided].map((cell) => moved(game.lit, cell)) : []),
-    ...(moves.length && (game.marksLastAtEnd || !decided.size) ? game.last.map((part) => moved(part, last)) : []),
+    ...(game.lit ? row.map((cell) => moved(game.lit, cell)) : []),
+    ...(moves.length && (game.marksLastAtEnd || !row.length) ? game.last.map((part) => moved(part, last)) : []),
     ...SIDES.flatMap((mark) => [...marks.keys()].filter((cell) => marks[cell] === mark).map(piece)),
-    ...lines.flatMap((line) => game.strikes[`${line[1] - line[0]} ${marks[line[0]]}`].map((part) => moved(part, line[0]))),
+    ...strike.flatMap((part) => starts.map((cell) => moved(part, cell))),
   ];
   const view = game.views[Number(matchMedia(facts.smallScreen).matches)] ?? game.views[0];
   const drawn = game.picture.flatMap((line, place) =>
@@ -173,9 +175,9 @@ const draw = (game) => {
 
 const tell = (game) => {
   const { match, players, words: own } = game;
-  const { turn, moves, lines } = match;
+  const { turn, moves, row } = match;
   const person = players.X === players.O ? "" : SIDES.find((mark) => players[mark] === "human");
-  const winner = lines.length ? match.cells[lines[0][0]] : "";
+  const winner = match.cells[row[0]] ?? "";
   const result = winner ? (winner === person ? "win" : "loss") : "draw";
   const status = byId("status");
   delete status.dataset.result;

@@ -40,7 +40,8 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
       return false;
     }
   };
-  if (!hasWebAssembly()) page.dataset.failed = "1";
+  const isBlocked = !hasWebAssembly();
+  if (isBlocked) page.dataset.failed = "1";
 
   // Games that are played already go on: see first-board.js.
   const write = (text, role) => {
@@ -55,7 +56,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     byId("status").removeAttribute("aria-live");
     // The last line of an error of the engine has its message.
     const line = String(reason).trim().split("\n").at(-1).slice(0, 300);
-    write(words.failed.replace("{reason}", line), "alert");
+    write(words.failed.replace("{reason}", isBlocked ? words.blocked : line), "alert");
   };
 
   const speak = () => {
@@ -89,7 +90,7 @@ if (typeof WebAssembly === "object") Reflect.deleteProperty(WebAssembly, "Suspen
     speak();
     byId("status").setAttribute("aria-live", "off");
     tell(words.starting ?? "", 0);
-    if (page.dataset.failed) fail(words.blocked);
+    if (isBlocked) fail(words.blocked);
   }, { once: true });
   document.addEventListener("loading", ({ detail }) =>
     tell(words.loading.replace("{share}", Math.floor(detail)), detail),

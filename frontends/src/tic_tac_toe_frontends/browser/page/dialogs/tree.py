@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState
@@ -13,37 +14,30 @@ from ..worker import Worker
 
 
 class TreeDialog:
-    """Draws the tree of the shown position while its dialog is open.
+    """Draws the tree of the shown position when it opens.
 
     It has its own worker, so that no move waits for a picture.
+
+    Args:
+        state: returns the shown position.
     """
 
-    def __init__(self) -> None:
-        self._worker = Worker(lambda query, reason: self._show_answer(query.state, "", reason))
-        self._dialog = Dialog("tree-dialog", "tree-open", self._draw)
-        self._place, self._note = by_id("tree"), by_id("tree-note")
-        self._language = NullTranslations()
-        self._state: GameState | None = None
-        self._asked: tuple[GameState, NullTranslations] | None = None
-
-    def show(self, state: GameState, language: NullTranslations) -> None:
-        """Show another position or language."""
+    def __init__(
+        self, state: Callable[[], GameState], language: Callable[[], NullTranslations]
+    ) -> None:
         self._state, self._language = state, language
-        if self._dialog.is_open:
-            self._draw()
+        self._worker = Worker(lambda query, reason: self._show(query.state, "", reason))
+        self._drawn: GameState | None = None
+        Dialog("tree-dialog", "tree-open", self._draw)
 
     def _draw(self) -> None:
-        state, language, asked = self._state, self._language, self._asked
-        if state is None:
-            return
-        if asked is not None and asked[0] is state and asked[1] is language:
-            return
-        self._asked = state, language
-        self._place.innerHTML = ""
+        state, language = self._state(), self._language()
+        self._drawn = state
         if state.game_over:
-            set_text(self._note, language.gettext("The game is over: there is no move to draw."))
+            message = language.gettext("The game is over: there is no move to draw.")
+            self._show(state, "", message)
             return
-        set_text(self._note, language.gettext("Drawing …"))
+        self._show(state, "", language.gettext("Drawing …"))
 
         def drawn(picture: str | None) -> None:
             text = language.gettext("What each move leads to from here, if both sides play well.")
@@ -51,11 +45,11 @@ class TreeDialog:
                 text = language.gettext(
                     "The tree is too large to draw from here; it can be drawn late in a game."
                 )
-            self._show_answer(state, picture or "", text)
+            self._show(state, picture or "", text)
 
         self._worker.ask(DrawTree(state, tree_words(language)), drawn)
 
-    def _show_answer(self, state: GameState, picture: str, text: str) -> None:
-        if self._state is state:
-            set_text(self._note, text)
-            self._place.innerHTML = picture  # the library's own SVG: safe
+    def _show(self, state: GameState, picture: str, text: str) -> None:
+        if self._drawn is state:
+            set_text(by_id("tree-note"), text)
+            by_id("tree").innerHTML = picture  # the library's own SVG: safe

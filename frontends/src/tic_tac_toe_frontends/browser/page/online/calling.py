@@ -188,7 +188,7 @@ class Elsewhere:
         if self._seats.update(game, client.seat, is_shown=is_in_sight) and not is_in_sight:
             self._begun = game.address
             if client is not self._client:
-                self._host.signals.call_player(news_of(client, language).text)
+                self._host.signals.call_player(news_of(client, language, is_new=True).text)
 
     def _follow(self) -> None:
         seats = [each for each in self._seats.unfinished() if each.game != self._client.address]
@@ -223,7 +223,12 @@ class Elsewhere:
         clients = (
             [self._running.client] if self._is_in_sight else [self._client, self._running.client]
         )
-        news = [news_of(each, language, self._seen.get(each.address)) for each in clients]
+        news = [
+            news_of(
+                each, language, self._seen.get(each.address), is_new=each.address == self._begun
+            )
+            for each in clients
+        ]
         news = [each for each in news if each.text]
         news.sort(key=lambda each: not each.title)  # first what waits for the player
         if news or self._is_in_sight or here or not self._waiting.has_seen_all:

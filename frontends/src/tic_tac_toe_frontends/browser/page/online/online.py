@@ -75,7 +75,7 @@ class Online:
         on_click("start-own", self._start_own)
         on_click("online-review", self._review)
         on_click("announcement-close", self._close_announcement)
-        on_click("play-meanwhile", host.go_to_device)
+        on_click("play-meanwhile", host.play_computer)
         on_click("leave", lambda: self._room.confirm_leaving(self._leave))
         on_click("play-here", lambda: self._visit(self._client.address, by_force=True))
         on(by_id("notify"), "change", lambda event: self._switch(bool(event.target.checked)))

@@ -24,7 +24,7 @@ class Host:
         language: returns the translations of the present language.
         rules: returns the game that is chosen on this device.
         go_online: shows an online game by its address, or the lobby without one.
-        go_to_device: shows the game on this device.
+        play_computer: shows a game against the computer on this device.
         review: shows and reviews a finished game there; the side that lost is given where the board
             does not show it.
         title_changed: updates the window's title.
@@ -36,7 +36,7 @@ class Host:
     navigation: Navigation
     signals: Signals
     go_online: Callable[[str], object]
-    go_to_device: Callable[[], object]
+    play_computer: Callable[[], object]
     review: Callable[[Match, Mark | None], object]
     title_changed: Callable[[], object]
 

@@ -487,12 +487,15 @@ class News(NamedTuple):
     title: str = ""
 
 
-def news_of(client: Client, language: NullTranslations, seen: int | None = None) -> News:
+def news_of(
+    client: Client, language: NullTranslations, seen: int | None = None, *, is_new: bool = False
+) -> News:
     """Return the line about a client's game, with the clock of the side to move.
 
     Args:
         seen: the last event that the reader has seen, if the game was in sight; its end and its
             chat are told from then on.
+        is_new: whether the opponent has come since the reader looked.
     """
     game, seat, _ = client.game, client.seat, language.gettext
     if game is None or not seat:
@@ -505,7 +508,7 @@ def news_of(client: Client, language: NullTranslations, seen: int | None = None)
     if game.end is not None:
         text = describe_standing(game, seat, language)
         return News(text, game.address, text)
-    if has_arrived(client) and not game.movers:
+    if is_new and has_arrived(client):
         other = seat_name(game, SEATS[1 - SIDES[seat]], language)
         text = _("{player} has joined your online game.").format(player=other)
         return News(text, game.address, text)
