@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 #: The time after a visit in which the browser keeps what it has loaded and compiled, in ms.
 REST = 1_500
+#: How long a page may take on a slow line, in ms.
+SLOW_PATIENCE = 180_000
 #: Marks the moments when a board is drawn and when its first move has been answered. The move is
 #: made at once, as soon as the script of the page listens.
 WATCH = """(() => {
@@ -93,7 +95,7 @@ class Browser:
             line: the network in between, by default none.
         """
         page = self._context.new_page()
-        page.set_default_timeout(PATIENCE)
+        page.set_default_timeout(PATIENCE if line is None else SLOW_PATIENCE)
         if line is not None:
             session = self._context.new_cdp_session(page)
             session.send("Network.enable")

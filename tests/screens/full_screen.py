@@ -26,9 +26,9 @@ from tic_tac_toe_frontends.tui import app as tui_app
 from tic_tac_toe_frontends.tui.app import GameApp, textual_keys
 from tic_tac_toe_frontends.tui.board import Board
 from tic_tac_toe_frontends.tui.screens import Menu
+from tic_tac_toe_frontends.words.rules_text import families
 from tic_tac_toe_frontends.words.translation import load
 
-_MENUS = {"variant": "game"}
 #: The usual terminal, and one with room for everything.
 SIZE, LARGE = (80, 24), (100, 30)
 #: A key leads to an action, this to a message, which changes the table, which is then drawn.
@@ -258,8 +258,17 @@ class FullScreen:
                 self.keys(key_of("look"))
         else:
             self.keys("g")
-            self.menu(_MENUS.get(what, what)).choose(value)
+            self.pick("game" if what == "variant" else what, value)
             self.keys("enter")
+
+    def pick(self, menu: str, value: str) -> None:
+        """Choose in a menu of the dialog of a new game; a game after its family."""
+        if menu == "game":
+            kinds = [title for title, games in families(self.app.language) if value in dict(games)]
+            self.menu("family").choose(*(kinds or [value]))
+            self._settle()
+        if menu != "game" or kinds:
+            self.menu(menu).choose(value)
 
     def save(self, path: Path) -> None:
         self._use_file("w", path)

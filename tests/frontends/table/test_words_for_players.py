@@ -8,12 +8,14 @@ import pytest
 
 from tic_tac_toe import GameState, find_rules
 from tic_tac_toe.game.match import Match
+from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_name, parse_moves, parse_place
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe.pictures.board import look_of
 from tic_tac_toe_frontends.words.demonstration import SCRIPTS, demonstration
 from tic_tac_toe_frontends.words.how_to_win import how_to_win
+from tic_tac_toe_frontends.words.refusal_text import refusal_text
 from tic_tac_toe_frontends.words.result_text import result_text
 from tic_tac_toe_frontends.words.rules_text import Drawn, side_title, variant_title
 
@@ -158,3 +160,30 @@ def test_results_of_two_people_and_of_a_draw() -> None:
 def test_a_large_or_divided_board_is_not_shown_in_signs() -> None:
     assert "\n" not in result_text(played("ultimate", "E5"), ENGLISH)
     assert "\n" not in result_text(played("gomoku", "H8"), ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("mnk:30,3,3", "A board has 1 to 26 columns."),
+        ("mnk:3,0,3", "A board has 1 to 26 rows."),
+        ("mnk:3,3,4", "4 in a row do not fit on this board."),
+        ("mnk:3,x,3", "A board has three numbers: columns, rows and how many in a row."),
+        ("mnk:3,3", "A board has three numbers: columns, rows and how many in a row."),
+        ("banana", "There is no such game."),
+        ("mnk:3,3,3,banana", "These rules do not go together."),
+    ],
+)
+def test_a_refused_size_is_told_in_a_sentence_without_commands(name: str, told: str) -> None:
+    with pytest.raises(GameError) as refused:
+        find_rules(name)
+
+    assert refusal_text(refused.value, ENGLISH) == told
+
+
+def test_other_refusals_keep_their_text_as_a_sentence() -> None:
+    match = played("tic-tac-toe", "A1")
+    with pytest.raises(GameError) as refused:
+        match.submit(Mark.NAUGHT, 0)
+
+    assert refusal_text(refused.value, ENGLISH).endswith(".")

@@ -68,6 +68,10 @@ Screen { background: $background; color: $foreground; }
     link-style-hover: bold reverse; link-color-hover: $foreground;
     link-background-hover: $background;
 }
+#graph {
+    display: none; height: 1; padding: 0 1;
+    link-style: none; link-color: $foreground; link-background: $background;
+}
 #line { padding: 0 1; overflow: hidden; }
 #keys {
     height: 1; padding: 0 1; color: $foreground; background: $panel;
@@ -196,6 +200,7 @@ class GameApp(App[None]):
                 with VerticalScroll(id="history", can_focus=False):
                     yield Static(id="moves")
         yield Static(id="choice")
+        yield Static(id="graph")
         yield Static(id="line")
         yield Static(id="keys")
 
@@ -282,6 +287,10 @@ class GameApp(App[None]):
     def action_special(self, name: str) -> None:
         """Make a move that places nothing, if it is legal."""
         self.desk.play_special(name)
+
+    def action_look_back(self, ply: int) -> None:
+        """Show the position after ``ply`` moves."""
+        self.past.show_ply(ply)
 
     def action_do(self, name: str) -> None:
         """Do a command; resign at the second press: one may be a mistake."""

@@ -19,17 +19,22 @@ GAPS, NEEDED = (3, 1), 5
 
 
 def key_line(
-    language: NullTranslations, width: int, useless: Collection[str], primary: str = ""
+    language: NullTranslations,
+    width: int,
+    useless: Collection[str],
+    primary: str = "",
+    title: str = "",
 ) -> Content:
     """Return the first keys that fit a width; each can be clicked.
 
     Args:
         useless: commands without an effect now: pale, or left out if not all keys fit.
-        primary: the command that stands first and stands out.
+        primary: the command that stands first and stands out, with a title of its own.
     """
-    room = width - 2
-    rows = key_rows("terminal", language).items()
-    offered = [(name, row) for name, row in rows if name not in URGENT or name not in useless]
+    room, rows = width - 2, key_rows("terminal", language)
+    if primary:
+        rows[primary] = (rows[primary][0], title, "")
+    offered = [each for each in rows.items() if each[0] not in URGENT or each[0] not in useless]
     keys = sorted(offered, key=lambda each: (each[0] != primary, each[0] not in URGENT))
     if _width(keys, GAPS[0]) > room:
         keys = [each for each in keys if each[0] not in useless]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from gettext import NullTranslations
 
 from rich.cells import cell_len
@@ -12,15 +12,22 @@ from textual.dom import DOMNode
 from textual.style import Style
 from textual.widgets import Static
 
-from tic_tac_toe.logic.models import MARKS
+from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import SWAP, Digits, Traits, letters, traits_of
 from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.pictures.shapes import DESIGNS
 
 from ..table.advice import Advice
-from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command
-from ..table.looking_back import ListedMove, Row, describe_past, rows_of
+from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command, title_of
+from ..table.looking_back import (
+    ListedMove,
+    Row,
+    ValuePoint,
+    describe_past,
+    rows_of,
+    value_graph,
+)
 from ..table.table import Table
 from ..table.telling import score_text, status_text, text_below
 from ..words.game_text import letter_title, player_title, special_title
@@ -184,6 +191,38 @@ def _special_parts(table: Table, advice: Advice, language: NullTranslations) -> 
         yield key_part(SPECIAL_KEYS[name], title, f"special('{name}')", Style())
 
 
+#: The signs of values from a loss to a win of the first side, and the most columns of a position.
+BLOCKS, BROADEST = "▁▂▃▄▅▆▇█", 4
+
+
+def graph_line(
+    points: Sequence[ValuePoint], plies: int, moment: int, width: int, title: str
+) -> Content:
+    """Return the graph of a reviewed game's value; a click shows the position there.
+
+    Faults are underlined, and the shown position is bright.
+
+    Args:
+        plies: the number of moves in the game.
+        moment: the number of moves before the shown position.
+        title: of the first side, whose value it is.
+    """
+    known, room = {point.ply: point for point in points}, max(width - 2 - cell_len(title) - 1, 1)
+    columns = min(room, (plies + 1) * BROADEST)
+    parts = []
+    for column in range(columns):
+        ply = column * (plies + 1) // columns
+        point = known.get(ply)
+        sign = " " if point is None else BLOCKS[round(point.share * (len(BLOCKS) - 1))]
+        style = Style(
+            underline=(point is not None and point.is_fault) or None,
+            dim=ply != moment or None,
+        )
+        part = Content.assemble((sign, style))
+        parts.append(part.stylize(Style.from_meta({"@click": f"app.look_back({ply})"})))
+    return Content(f"{title} ").join([Content(""), Content("").join(parts)])
+
+
 #: The columns that stay free between the game and the players.
 SPACE = 4
 
@@ -238,7 +277,15 @@ class Readout:
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         if moment is None:
             self._screen.query_one("#history").scroll_end(animate=False)
-        keys = key_line(language, width, useless, primary_command(self._desk))
+        graph = self._screen.query_one("#graph", Static)
+        graph.display = past.review.is_on
+        if past.review.is_on:
+            points, shown = value_graph(past.review, table.match), table.replay.moment(table.match)
+            title = side_title(table.state.rules, Mark.CROSS, language, drawn.look)
+            graph.update(graph_line(points, table.match.ply, shown, width, title), layout=False)
+        primary = primary_command(self._desk)
+        title = title_of(primary, self._desk, language) if primary else ""
+        keys = key_line(language, width, useless, primary, title)
         self._screen.query_one("#keys", Static).update(keys, layout=False)
 
     def _write(self, name: str, text: Text) -> None:

@@ -29,7 +29,15 @@ from ..table.commands import key_rows
 from ..table.table import Setup
 from ..words.foreign import escaped, truncated
 from ..words.game_text import describe_player, setup_menus, starter_titles
-from ..words.rules_text import describe_game, describe_rules, game_name, seat_title, variant_title
+from ..words.how_to_win import how_to_win
+from ..words.rules_text import (
+    describe_game,
+    describe_rules,
+    families,
+    game_name,
+    seat_title,
+    variant_title,
+)
 from ..words.translation import (
     LANGUAGE_TITLES,
     as_sentence,
@@ -76,6 +84,13 @@ class Menu(Widget, can_focus=True):
     def render(self) -> Text:
         """Return the chosen entry between arrows."""
         return Text(f"◂ {self.title} ▸")
+
+    def fill(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Offer other entries, and choose the first one unless the chosen one is among them."""
+        self._titles = dict(entries)
+        if self.value not in self._titles:
+            self.value = next(iter(self._titles))
+        self.refresh()
 
     def rename(self, titles: Mapping[str, str]) -> None:
         """Change titles of entries, by their values."""
@@ -160,20 +175,25 @@ class SetupScreen(Dialog[Choice]):
         self._setup = setup
         self._others = (*others,)
         self._language = language
+        self._families = {title: dict(games) for title, games in families(language)}
 
     def compose(self) -> ComposeResult:
         """Make the menus."""
         _, setup = self._language.gettext, self._setup
         menus = setup_menus(self._language, self._others, setup.rules)
-        games = [*menus["variant"], (OWN_SIZE, _("Another size …"))]
         name = game_name(setup.rules)
         own = name not in VARIANTS
+        kinds = [(title, title) for title in self._families]
+        kinds.append((OWN_SIZE, _("Another size …")))
+        kind = next((one for one, games in self._families.items() if name in games), OWN_SIZE)
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("New game")
             yield _row(_("Player X"), Menu(menus["x"], setup.x, "x"))
             yield _row(_("Player O"), Menu(menus["o"], setup.o, "o"))
             yield Static("", id="level")
-            yield _row(_("Game"), Menu(games, OWN_SIZE if own else name, "game"))
+            yield _row(_("Game"), Menu(kinds, kind, "family"))
+            games = next(iter(self._families.values())) if own else self._families[kind]
+            yield _row("", Menu(games.items(), next(iter(games)) if own else name, "game"))
             yield Input(
                 name if own else "mnk:",
                 id="size",
@@ -211,8 +231,11 @@ class SetupScreen(Dialog[Choice]):
         levels = (describe_player(self._chosen(name), self._language) for name in ("o", "x"))
         level = self.query_one("#level", Static)
         level.update(Text(next(filter(None, levels), "")))
-        size = self.query_one("#size", Input)
-        size.display = self._chosen("game") == OWN_SIZE
+        size, games = self.query_one("#size", Input), self._families.get(self._chosen("family"))
+        size.display = games is None
+        self.query_one("#game-row").display = games is not None and len(games) > 1
+        if games is not None:
+            self.query_one("#game", Menu).fill(games.items())
         try:
             rules = self._chosen_rules()
         except InvalidVariant as error:
@@ -240,17 +263,17 @@ class SetupScreen(Dialog[Choice]):
         self.query_one("#about", Static).update(Text(text))
 
     def _chosen_rules(self) -> Rules:
-        name = self._chosen("game")
-        if name != OWN_SIZE:
-            return VARIANTS[name]
-        return find_rules(self.query_one("#size", Input).value)
+        if self._chosen("family") == OWN_SIZE:
+            return find_rules(self.query_one("#size", Input).value)
+        return VARIANTS[self._chosen("game")]
 
     def _chosen(self, menu: str) -> str:
         return self.query_one(f"#{menu}", Menu).value
 
 
 def _row(title: str, menu: Menu) -> Horizontal:
-    return Horizontal(Label(title, id=f"{menu.id}-title"), menu, classes="row")
+    label = Label(title, id=f"{menu.id}-title")
+    return Horizontal(label, menu, id=f"{menu.id}-row", classes="row")
 
 
 class Themes(OptionList, inherit_bindings=False):
@@ -323,6 +346,7 @@ class HelpScreen(Dialog[None]):
             dialog.border_title = _("Help")
             yield Static(Text(as_sentence(game, self._language)))
             for text in (
+                *how_to_win(self._rules, self._language),
                 *describe_play(self._rules, self._language),
                 "\n".join(in_columns(key_rows("terminal", self._language).values())),
                 "\n".join(

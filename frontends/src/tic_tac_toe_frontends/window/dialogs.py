@@ -19,8 +19,10 @@ from tic_tac_toe.pictures.shapes import Picture
 
 from ..table.commands import key_rows
 from ..table.games import Game, Size, Tile, is_possible, tiles
+from ..words.how_to_win import how_to_win
+from ..words.refusal_text import refusal_text
 from ..words.rules_text import FLAGS, describe_rules, variant_title
-from ..words.translation import N_, as_sentence, localise
+from ..words.translation import N_, as_sentence
 from .commands import LETTER_KEYS, key_title
 from .palettes import Palette
 from .scene import Scene
@@ -100,7 +102,7 @@ class HelpDialog(Dialog):
         self.text.tag_configure("key", lmargin2="4.5c")
         self.text.insert("end", f"{variant_title(rules, language)}\n", "title")
         self.text.insert("end", f"{as_sentence(describe_rules(rules, language), language)}\n")
-        for line in describe_play(rules, language):
+        for line in (*how_to_win(rules, language), *describe_play(rules, language)):
             self.text.insert("end", f"{line}\n")
         self.text.insert("end", _("Keys"), "title")
         self.text.insert("end", "\n")
@@ -309,7 +311,7 @@ class SizeDialog(Dialog):
         try:
             rules = find_rules(",".join([f"mnk:{numbers}", *self._chosen_flags]))
         except InvalidVariant as error:
-            self.problem.configure(text=localise(self._language, error))
+            self.problem.configure(text=refusal_text(error, self._language))
             return
         self.destroy()
         self._choose(rules)

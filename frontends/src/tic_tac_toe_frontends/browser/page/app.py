@@ -40,7 +40,7 @@ from .own_rules import prepare_own_game
 from .settings import Settings
 from .show import press
 from .signals import Signals
-from .words import WORDS
+from .words import NO_NETWORK, WORDS
 
 DEVICE, ONLINE = "device", "online"
 #: The ways into a game: each is a button.
@@ -133,8 +133,7 @@ class App:
         button, is_there = by_id("way-anyone"), bool(window.navigator.onLine)
         button.hidden = is_there and self._modes is None
         button.disabled = not is_there
-        button.dataset.word = ANYONE if is_there else "no-network"
-        set_text(button, self.language.gettext(WORDS[button.dataset.word]))
+        set_text(button, self.language.gettext(WORDS[ANYONE] if is_there else NO_NETWORK))
 
     def _write_title(self, title: str) -> None:
         set_text(by_id("title"), title)

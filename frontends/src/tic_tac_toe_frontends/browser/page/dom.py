@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from gettext import NullTranslations
 from typing import Any
 
@@ -86,6 +86,14 @@ def fill(select: Any, options: list[tuple[str, str]], chosen: str) -> None:
     select.replaceChildren()
     for value, title in options:
         select.add(js.Option.new(title, value, False, value == chosen))
+
+
+def fill_group(select: Any, title: str, options: Iterable[tuple[str, str]]) -> None:
+    """Add a titled group of entries to a menu."""
+    group = make("optgroup", label=title)
+    for value, text in options:
+        group.append(js.Option.new(text, value))
+    select.append(group)
 
 
 def make(tag: str, text: str = "", **attributes: str) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-from .dom import by_id, document, fill, on, set_text
+from .dom import by_id, document, fill, fill_group, on, set_text
 from .view import Button, Entries, GameView, GraphView, MovesView, View
 
 
@@ -106,8 +106,8 @@ def _show_game(game: GameView, before: GameView | None) -> None:
     for name in ("rules", "solved", "level", "keys"):
         set_text(by_id(name), getattr(game, name))
     by_id("demonstrate").hidden = not game.has_demonstration
+    _fill("against", game.opponents, game.opponent, *game.others)
     for menu, entries, chosen in (
-        ("against", game.opponents, game.opponent),
         ("player-x", game.players, game.setup.x),
         ("player-o", game.players, game.setup.o),
         ("starting", game.starters, game.setup.starting),
@@ -149,11 +149,13 @@ def _show_idle(is_idle: bool, _before: object) -> None:
     by_id("replay-part").hidden = is_idle
 
 
-def _fill(menu: str, entries: Entries, chosen: str) -> None:
+def _fill(menu: str, entries: Entries, chosen: str, title: str = "", rest: Entries = ()) -> None:
     element = by_id(menu)
     shown = tuple((option.value, option.text) for option in element.options)
-    if shown != entries:
+    if shown != (*entries, *rest):
         fill(element, [*entries], chosen)
+        if rest:
+            fill_group(element, title, rest)
     element.value = chosen
 
 

@@ -44,6 +44,7 @@ from ...words.how_to_win import how_to_win
 from ...words.review_text import fault_title
 from ...words.rules_text import (
     HUMAN,
+    LEVELS,
     Drawn,
     describe_rules,
     describe_status,
@@ -137,6 +138,7 @@ class GameView:
         rules: how the game goes, in sentences.
         level: what kind of opponent plays.
         opponents, players, starters: the entries of the menus.
+        others: the title of a group of odd opponents, and its entries.
         seats: the labels of the menus of both players.
         opponent: the chosen entry of ``opponents``.
     """
@@ -147,6 +149,7 @@ class GameView:
     solved: str
     level: str
     opponents: Entries
+    others: tuple[str, Entries]
     opponent: str
     players: Entries
     starters: Entries
@@ -309,10 +312,11 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
     _, rules = language.gettext, setup.rules
     players = tuple(setup_menus(language, rules=rules)["x"])
     opponent = opponent_in(setup)
-    others = [*((name, title) for name, title in players if name != HUMAN)]
-    others.append((HUMAN, _("A person at this device")))
+    opponents = [(name, title) for name, title in players if name in LEVELS]
+    opponents.append((HUMAN, _("A person at this device")))
     if opponent == TWO_COMPUTERS:
-        others.append((TWO_COMPUTERS, _("Computer against computer")))
+        opponents.append((TWO_COMPUTERS, _("Computer against computer")))
+    others = tuple((name, title) for name, title in players if name not in (HUMAN, *LEVELS))
     caveats = describe_caveats((setup.x, setup.o), rules, language)
     x, o = (seat_title(rules, mark, language) for mark in setup.players)
     return GameView(
@@ -324,7 +328,8 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
         has_demonstration=demonstration(rules, language) is not None,
         solved=as_sentence(describe_status(status_of(rules), language), language),
         level=join_sentences([describe_player(opponent, language), *caveats], language),
-        opponents=tuple(others),
+        opponents=tuple(opponents),
+        others=(_("More"), others),
         opponent=opponent,
         players=players,
         starters=_starters(setup, language),

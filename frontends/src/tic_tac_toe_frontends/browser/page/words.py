@@ -113,12 +113,10 @@ WORDS = {
     "computer": N_("Computer"),
     "friend": N_("Friend"),
     "anyone": N_("Anyone"),
-    "no-network": N_("No network"),
     "friend-title": N_("Play a friend"),
     "friend-link": N_("Send a link"),
     "friend-here": N_("At this device"),
     "friend-lobby": N_("Games online"),
-    "you": N_("You"),
     "against": N_("Opponent"),
     "confirm-cell": N_("Place here"),
     "how-to-play": N_("How to play"),
@@ -159,6 +157,9 @@ WORDS = {
     "easy-instead": N_("Play an easy game"),
     "offline": N_("Everything runs in this page; once loaded it works without a network."),
 }
+
+#: On the button of games with anyone, while there is no network.
+NO_NETWORK = N_("No network")
 
 #: The accessible names of buttons with ``data-name``, which show only a sign.
 NAMES = {

@@ -1,0 +1,40 @@
+"""Refusals of the library in words for players: one sentence without flags and commands."""
+
+from __future__ import annotations
+
+from gettext import NullTranslations
+
+from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.logic.rules.line import ROWS
+
+from .translation import N_, as_sentence, localise
+
+_NO_GAME = N_("There is no such game.")
+_THREE_NUMBERS = N_("A board has three numbers: columns, rows and how many in a row.")
+_NOT_TOGETHER = N_("These rules do not go together.")
+#: The sentences by the code of the refusal.
+SENTENCES = {
+    "side_range": N_("A board has 1 to {most} columns."),
+    "long_line": N_("{count} in a row do not fit on this board."),
+    "short_line": N_("A row has at least one cell."),
+    "number_kind": _THREE_NUMBERS,
+    "missing_numbers": _THREE_NUMBERS,
+    "unknown_variant": _NO_GAME,
+    "misspelt_variant": _NO_GAME,
+    "own_variant": _NO_GAME,
+    "unknown_flag": _NOT_TOGETHER,
+    "repeated_flag": _NOT_TOGETHER,
+}
+_ROWS_RANGE = N_("A board has 1 to {most} rows.")
+
+
+def refusal_text(refusal: GameError, language: NullTranslations) -> str:
+    """Return a refusal as a sentence to players; those without one of their own as they are."""
+    message = refusal.message
+    params = dict(message.params)
+    text = SENTENCES.get(message.code)
+    if message.code == "side_range" and params.get("what") == ROWS:
+        text = _ROWS_RANGE
+    if text is None:
+        return as_sentence(localise(language, refusal), language)
+    return language.gettext(text).format(**params)
