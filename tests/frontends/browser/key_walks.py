@@ -19,8 +19,10 @@ from tic_tac_toe_frontends.browser.build import build
 from tools.chromium import launch
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "keys.md"
-#: The sentences above the board, and the one that is read but not seen.
-LIVE = "[...document.querySelectorAll('#live p')].map(line => line.textContent).filter(Boolean)"
+#: The sentences above and below the board, and the one that is read but not seen.
+LIVE = (
+    "[...document.querySelectorAll('#live p, #note')].map(line => line.textContent).filter(Boolean)"
+)
 #: What has the focus: what it is, and its name.
 FOCUSED = """() => {
   const element = document.activeElement;
@@ -33,7 +35,7 @@ INTRODUCTION = """\
 # A game by the keyboard
 
 Three whole games in the browser, one of each look, as played by a person who cannot see the screen:
-each key, the focus after it, and the new text above the board. `python -m
+each key, the focus after it, and what is newly told. `python -m
 tests.frontends.browser.key_walks --write` records all of it from a real browser, and a test
 compares it.
 """
@@ -86,12 +88,10 @@ def walk(screen: Screen, look: str) -> str:
     title, game, keys = WALKS[look]
     screen.begin(f"#x=human&o=human&game={game}")
     assert screen.page.get_attribute("#board", "data-look") == look
-    screen.page.evaluate("document.getElementById('settings-open').focus()")
+    screen.page.evaluate("document.getElementById('against').focus()")
     rows = [*_rows(screen, ("Tab", *keys.split(), *AFTERWARDS))]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return (
-        f"## {title}\n\n| key | the focus is at | new above the board |\n|---|---|---|\n{table}\n"
-    )
+    return f"## {title}\n\n| key | the focus is at | newly told |\n|---|---|---|\n{table}\n"
 
 
 def _rows(screen: Screen, keys: Sequence[str]) -> Iterator[tuple[str, str, str]]:

@@ -97,7 +97,9 @@ FORGET = (
     + """
   choose("language", "en");
   choose("theme", "auto");
+  document.getElementById("options-open").click();
   choose("think", "");
+  document.getElementById("options").close();
   for (const [id, usual] of Object.entries(SWITCHES)) {
     const box = document.getElementById(id);
     if (box.checked !== usual) box.click();

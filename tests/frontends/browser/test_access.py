@@ -125,14 +125,14 @@ def test_the_page_speaks_every_language_and_keeps_it(screen: Screen) -> None:
     for code in LANGUAGES:
         screen.set("language", code)
         screen.wait(f"document.documentElement.lang === '{code}'")
-        undo = load(code, {}).gettext("Undo")
-        assert screen.page.inner_text("#undo") == undo
+        hint = load(code, {}).gettext("Hint")
+        assert screen.page.inner_text("#hint") == hint
     screen.set("theme", "dark")
     dark = screen.colour
 
     screen.reload()
 
     assert screen.page.get_attribute("html", "lang") == screen.page.input_value("#language") == code
-    assert screen.page.inner_text("#undo") == undo
+    assert screen.page.inner_text("#hint") == hint
     assert screen.page.input_value("#theme") == "dark"
     assert screen.colour == dark != screen.begin().colour

@@ -223,7 +223,7 @@ def test_finished_games_are_listed_opened_and_deleted(screen: Screen) -> None:
     screen.says("#history-results", "Tic-tac-toe, Easy: 1 won, 0 drawn, 0 lost")
 
     screen.close_dialog("past-games")
-    screen.choose_more("restart")
+    screen.page.click("#new-game")
     screen.wait_for_moves(0)
     screen.choose_more("history-open")
     screen.page.click("#history button")
@@ -247,13 +247,16 @@ def test_address_and_browser_carry_game_and_players_through_a_reload(screen: Scr
     screen.choose("think", "2")
 
     screen.reload()
+    screen.choose_more("options-open")
 
     assert (variant_name(linked.rules), linked.position.marks) == ("connect-four", 3)
     assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
     assert screen.page.input_value("#player-x") == "medium"
     assert screen.page.input_value("#think") == "2"
     screen.begin("#o=minimax&think=0.25&moves=B2")
+    screen.choose_more("options-open")
     assert screen.page.input_value("#think") == "0.25"
+    screen.close_dialog("options")
     screen.wait_for_moves(2)
 
 
@@ -365,7 +368,7 @@ async ([seed, count]) => {
     if (dice < 0.45) {
       one(document.querySelectorAll("#cells button")).click();
     } else if (dice < 0.65) {
-      const there = ":not(#save):not(#open-file):not(#copy):not(#reload)";
+      const there = ":not(#save, #open-file, #copy, #reload, #share-system, #result .actions *)";
       one(document.querySelectorAll(`button${there}, summary, input[type=checkbox]`)).click();
     } else if (dice < 0.93) {
       const target = one([document.body, ...document.querySelectorAll("#cells button, select")]);
@@ -400,6 +403,8 @@ def test_random_clicks_and_keys_break_nothing(screen: Screen, seeds: range) -> N
     for seed in seeds:
         screen.page.evaluate(MONKEY, [seed, EVENTS])
         # The board on the screen is what the moves in the address lead to.
+        screen.page.evaluate(CLOSE_DIALOGS)
+        screen.page.evaluate("document.getElementById('more-actions').hidePopover()")
         screen.choose("player-x", "human")  # so that the game stands still
         screen.choose("player-o", "human")
         last = screen.page.locator("#replay-last")
