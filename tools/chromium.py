@@ -20,7 +20,7 @@ FLAGS = (
 )
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 #: How long a start may take on a loaded machine, in milliseconds.
-PATIENCE = 60_000
+PATIENCE = 120_000
 MISSING = "chromium not found: apt-get install chromium"
 
 

@@ -141,7 +141,7 @@ def test_a_finished_game_shows_its_players_moves_and_end(app: Starlette, store: 
     page = read(app)
 
     assert "Ann (X) against Bob (O)" in page.text
-    assert "No one wins this time" in page.text
+    assert "It is a draw." in page.text
     assert "X B2" in page.text
     assert page.tags.count("svg") == 1
 
@@ -250,7 +250,7 @@ def test_the_lobby_shows_open_games_only(app: Starlette, server: GameServer, sto
     assert f"/games/{OTHER}" in page.links
     assert f"/games/{ABSENT}" not in page.links
     assert "Ann (X) against Bob (O)" in page.text
-    assert "No one wins this time" in page.text
+    assert "It is a draw." in page.text
 
 
 def test_without_a_built_page_the_front_says_how_to_build_it(app: Starlette) -> None:

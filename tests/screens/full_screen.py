@@ -50,7 +50,8 @@ SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
 def key_of(command: str) -> str:
     """Return the first key of a command, as Textual calls it."""
     key = textual_keys(COMMANDS[COMMAND_NAMES.get(command, command)].terminal).split(",")[0]
-    return {"[": "left_square_bracket", "]": "right_square_bracket", "+": "plus"}.get(key, key)
+    names = {"[": "left_square_bracket", "]": "right_square_bracket", "+": "plus"}
+    return (names | {".": "full_stop", "-": "minus", "?": "question_mark"}).get(key, key)
 
 
 class FullScreen:

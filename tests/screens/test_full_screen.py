@@ -37,7 +37,7 @@ def test_a_whole_game_is_played_by_keys(open_full_screen: Open) -> None:
     stage.keys("9")
     stage.says("O plays A3.")
     stage.keys("3")
-    stage.says("It is a draw.")
+    stage.says("A draw: nobody can do better against this player.")
 
 
 def test_a_digit_and_a_click_anywhere_in_a_column_drop_a_mark(open_full_screen: Open) -> None:
@@ -83,7 +83,7 @@ def test_a_forced_small_board_is_lit_and_takes_the_cursor(open_full_screen: Open
     stage = open_full_screen("ultimate")
     stage.keys("enter")
     stage.keys("right", "enter")
-    stage.says("Play in small board C2, from G4 to I6.")
+    stage.says("Play in the highlighted board.")
 
     assert stage.board.cursor == 43
     free = [cell for cell in range(81) if "·" in "".join(stage.sign_at(cell))]

@@ -212,7 +212,7 @@ def test_every_cell_has_its_place_on_the_picture_and_its_label(variant: str) -> 
 def test_a_game_that_no_menu_lists_keeps_its_name_and_can_be_begun_again() -> None:
     game = two_people(variant="mnk:5,4,3", lang="en")
 
-    assert game.page["setup"]["other"] == "mnk:5,4,3"
+    assert game.page["setup"]["other"] == "5 × 4, three in a row"
     game.place("A1")
     send(game, {"new": {"variant": "", "x": "human", "o": "human", "starting": "O"}})
 
@@ -466,7 +466,7 @@ def test_the_first_mark_can_be_taken_over_once() -> None:
 
     assert game.state.grid.cells[38] == "O"
     assert game.page["specials"] == []
-    assert game.page["news"] == "O takes over the first mark."
+    assert game.page["news"] == "Yellow takes over the first mark."
     game.undo()
     game.place("swap")
     assert game.state.grid.cells[38] == "O"

@@ -88,7 +88,7 @@ def test_ultimate_with_a_forced_board_on_a_large_screen(snap_compare: Compare) -
     app = app_of("ultimate", theme="nord")
 
     assert snap_compare(
-        app, terminal_size=(120, 40), run_before=after(app, "enter right enter", "Play in small")
+        app, terminal_size=(120, 40), run_before=after(app, "enter right enter", "Play in the")
     )
 
 

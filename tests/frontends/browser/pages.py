@@ -124,6 +124,7 @@ FORGET_ONLINE = (
     document.getElementById(name).dispatchEvent(new Event("change"));
   document.getElementById("announcement-close").click();
   document.getElementById("create-more").open = false;
+  document.getElementById("pair-clock").value = "180+2";
   document.activeElement.blur();
   localStorage.clear();
   sessionStorage.clear();

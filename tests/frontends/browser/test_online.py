@@ -57,7 +57,7 @@ def test_a_game_goes_on_after_the_death_of_the_server(game_server: Server, windo
 
     bob.page.click("#online-review")
     bob.shows("#device")
-    bob.mentions("#note", "The game turned at")
+    bob.mentions("#note", "threw away the draw")  # the review is at the mistake
     bob.page.go_back()
     bob.wait_for_status("You lose this time.")
 
@@ -89,7 +89,7 @@ def place(player: Player, letter: str, cell: int) -> None:
 
 def test_a_game_with_letters_is_created_and_played(game_server: Server, window: Windows) -> None:
     ann, bob = two_players(window, variant="4x3x3 wild", size=PHONE)
-    assert ann.page.inner_text("#room-title") == "mnk:4,3,3,wild"
+    assert ann.page.inner_text("#room-title") == "4 × 3, three in a row, wild"
     ann.mentions("#seat-X", "Player 1")
     ann.wait_for_status("Your turn: you are Player 1.")
 
@@ -520,7 +520,7 @@ def test_without_a_game_server_nothing_of_it_is_shown(site: Path, open_page: Ope
         assert screen.complaints == []
         screen.open(f"#game={'A' * 22}")
         screen.page.wait_for_selector("#refusal:not(:empty)")
-        assert "This link holds no game" in screen.refusal
+        assert screen.refusal == "This link does not lead to a game."
 
 
 def test_without_a_network_nobody_is_looked_for(window: Windows) -> None:

@@ -165,8 +165,8 @@ def test_a_large_or_divided_board_is_not_shown_in_signs() -> None:
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("mnk:30,3,3", "A board has 1 to 26 columns."),
-        ("mnk:3,0,3", "A board has 1 to 26 rows."),
+        ("mnk:30,3,3", "A board has 1 to 26 columns and rows."),
+        ("mnk:3,0,3", "A board has 1 to 26 columns and rows."),
         ("mnk:3,3,4", "4 in a row do not fit on this board."),
         ("mnk:3,x,3", "A board has three numbers: columns, rows and how many in a row."),
         ("mnk:3,3", "A board has three numbers: columns, rows and how many in a row."),

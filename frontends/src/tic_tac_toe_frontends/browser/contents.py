@@ -31,13 +31,21 @@ ENTRIES = ("app", "thinker")
 #: Modules of the standard library that are imported without an import statement: to report an
 #: error, or to read text that is not UTF-8.
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
-#: The fast solver needs packages that no browser has; the compiler finds the few modules used.
+#: The fast solver needs packages that no browser has; the page has its opening book.
 SOLVER = f"{LIBRARY.name}.solver"
-#: What no page asks for: matches, proofs, command lines and the code that people name there.
+#: What no page asks for: matches, proofs, programs and code that people name on the command line,
+#: and what is compiled by Numba, which no browser has.
 NOT_IN_PAGE = (
     *(f"{LIBRARY.name}.{name}" for name in ("certificate_check", "contest", "loading")),
-    f"{SOLVER}.certificates",
-    "argparse",
+    *(f"{LIBRARY.name}.{name}" for name in ("opponents.brain", "protocols.gomocup")),
+    *(f"{LIBRARY.name}.engines.{name}" for name in ("lines", "playouts")),
+    *(
+        f"{SOLVER}.{name}"
+        for name in (
+            *("certificates", "checkpoint", "cluster"),
+            *("enumeration", "kernel", "kernels", "session"),
+        )
+    ),
 )
 #: The files of Pyodide that are served unchanged.
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from typing import ClassVar
 
 from textual import events
@@ -13,18 +12,16 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_below, parse_place
+from tic_tac_toe.logic.notation import cell_below
 from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.pictures.board import geometry, small_boards
 from tic_tac_toe.pictures.shapes import Picture
 
+from ..table.commands import DIGITS, cell_of_digit
 from .painter import paint
 from .palette import Palette
 from .plan import fitting_plan
-
-DIGITS = frozenset("123456789")
 
 
 class Board(Widget, can_focus=True):
@@ -132,8 +129,9 @@ class Board(Widget, can_focus=True):
     def on_key(self, event: events.Key) -> None:
         """Choose the cell of a digit, in games with such digits."""
         if event.character and event.character in DIGITS:
-            with contextlib.suppress(InvalidMove, InvalidNotation):
-                self.cursor = parse_place(self.picture.state, event.character)
+            cell = cell_of_digit(self.picture.state, event.character)
+            if cell is not None:
+                self.cursor = cell
                 self.action_choose()
             event.stop()
 

@@ -7,13 +7,14 @@ import tkinter as tk
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
-from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
+from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import cell_below, move_at, parse_place
+from tic_tac_toe.logic.notation import cell_below, move_at
 from tic_tac_toe.logic.rules.traits import cell_of, chooses_letter, traits_of
 from tic_tac_toe.pictures.board import Look, Point, geometry, strikes
 from tic_tac_toe.pictures.shapes import Picture
 
+from ..table.commands import cell_of_digit
 from .palettes import Palette
 from .plan import CLOSEST, HAND, CanvasPlan, Zoom
 from .scene import LATEST, Scene
@@ -319,15 +320,9 @@ class Board(tk.Canvas):
 
     def _on_key(self, event: tk.Event[Board]) -> None:
         """Play the cell of a digit: a column under gravity, a number pad on 3x3."""
-        if not event.char.isdecimal() or not event.char.isascii():
-            return
-        try:
-            cell = parse_place(self._state, event.char)
-        except InvalidNotation:  # no such digit on this board
-            return
-        except InvalidMove:  # a full column: playing its top cell shows why not
-            cell = int(event.char) - 1
-        self._play(cell)
+        cell = cell_of_digit(self._state, event.char)
+        if cell is not None:
+            self._play(cell)
 
 
 def _is_next(before: GameState, last: int, state: GameState) -> bool:

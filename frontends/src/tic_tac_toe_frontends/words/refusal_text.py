@@ -5,7 +5,6 @@ from __future__ import annotations
 from gettext import NullTranslations
 
 from tic_tac_toe.logic.exceptions import GameError
-from tic_tac_toe.logic.rules.line import ROWS
 
 from .translation import N_, as_sentence, localise
 
@@ -14,7 +13,7 @@ _THREE_NUMBERS = N_("A board has three numbers: columns, rows and how many in a 
 _NOT_TOGETHER = N_("These rules do not go together.")
 #: The sentences by the code of the refusal.
 SENTENCES = {
-    "side_range": N_("A board has 1 to {most} columns."),
+    "side_range": N_("A board has 1 to {most} columns and rows."),
     "long_line": N_("{count} in a row do not fit on this board."),
     "short_line": N_("A row has at least one cell."),
     "number_kind": _THREE_NUMBERS,
@@ -25,7 +24,6 @@ SENTENCES = {
     "unknown_flag": _NOT_TOGETHER,
     "repeated_flag": _NOT_TOGETHER,
 }
-_ROWS_RANGE = N_("A board has 1 to {most} rows.")
 
 
 def refusal_text(refusal: GameError, language: NullTranslations) -> str:
@@ -33,8 +31,6 @@ def refusal_text(refusal: GameError, language: NullTranslations) -> str:
     message = refusal.message
     params = dict(message.params)
     text = SENTENCES.get(message.code)
-    if message.code == "side_range" and params.get("what") == ROWS:
-        text = _ROWS_RANGE
     if text is None:
         return as_sentence(localise(language, refusal), language)
     return language.gettext(text).format(**params)
