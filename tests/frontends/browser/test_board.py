@@ -98,7 +98,7 @@ def test_a_disc_waits_over_the_column_under_the_mouse_and_under_the_focus(screen
 
     screen.page.hover("#cells [data-cell='2']")
     assert ghosts.count() == 2
-    screen.page.hover("#score")
+    screen.page.hover("#title")
     assert ghosts.count() == 0
     screen.page.locator("#cells [tabindex='0']").focus()
     screen.page.keyboard.press("ArrowLeft")
@@ -273,7 +273,7 @@ def test_a_phone_keeps_rare_buttons_behind_more(phone: Screen) -> None:
 
 
 def test_a_phone_steps_through_a_finished_game_below_the_board(phone: Screen) -> None:
-    phone.begin("#x=human&o=easy&moves=B2.A1")
+    phone.begin("#x=human&o=easy")
     back = phone.page.locator("#replay-back")
     expect(back).to_be_hidden()
 

@@ -328,6 +328,16 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
     screen.hides(".faults")
 
 
+def test_players_change_in_a_game_that_one_side_always_starts(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&first=O")
+    screen.choose_game("order-and-chaos")
+    screen.choose("player-o", "easy")
+
+    screen.wait("document.querySelectorAll('#starting option').length === 1")
+    screen.click_cell(0)
+    screen.wait_for_moves(2)
+
+
 def test_the_focus_goes_on_from_a_button_that_loses_its_effect(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1.A3.C2")
     for button, following in {

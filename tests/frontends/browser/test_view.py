@@ -80,6 +80,15 @@ def test_in_a_game_moves_are_listed_and_taken_back() -> None:
     assert (found.way, found.score, found.board.last) == ("friend", "", 0)
 
 
+def test_a_move_that_was_taken_back_can_be_played_again() -> None:
+    sitting = seen(4)
+    sitting.desk.do("undo")
+    found = sitting.view()
+
+    assert (found.is_idle, found.moves.moves) == (False, ())
+    assert "redo" in shown(found)
+
+
 def test_a_way_is_pressed_only_while_this_game_is_seen() -> None:
     assert seen(setup=EASY).view(is_shown=False).way == ""
 

@@ -157,6 +157,8 @@ def _fill(menu: str, entries: Entries, chosen: str, title: str = "", rest: Entri
         if rest:
             fill_group(element, title, rest)
     element.value = chosen
+    if element.selectedIndex < 0:  # a game in which one side always starts
+        element.selectedIndex = 0
 
 
 def _press_way(chosen: str) -> None:

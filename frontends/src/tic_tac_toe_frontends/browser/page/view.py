@@ -168,7 +168,7 @@ class View:
         is_past: whether a past position is shown.
         refusal: why the last action was refused.
         note: what is known of the position, or of the whole game.
-        is_idle: whether no move has been made.
+        is_idle: whether no move has been made, or taken back.
         score: the reader's name, and the games won by each side after the first end.
         draws: the number of draws in words; empty without any.
         is_filming: whether the moves are shown one after the other.
@@ -251,7 +251,7 @@ def view(
         status=status or status_text(table, language, drawn),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
-        is_idle=match.ply == 0,
+        is_idle=match.ply == 0 and not table.can_play_again,
         refusal=table.remark,
         note=join_sentences([_note(advice, past, table, language, drawn, wins), said], language),
         score=own,
