@@ -136,6 +136,8 @@ class Matchmaker:
     def _pair(self, guest: GameSession, host: GameSession) -> bool:
         assert guest.game is not None
         assert host.game is not None
+        if not host.game.waiting:  # the stored list of open games is older than the game
+            return False
         if host.game.setup.pairing and host.game.time > guest.game.time:
             guest, host = host, guest  # the creator of the newer game joins the older game
         if guest.game is None or host.game is None:
