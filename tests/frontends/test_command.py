@@ -499,8 +499,8 @@ def test_a_picture_has_the_numbers_of_the_moves_and_rows_from_the_bottom_if_want
     match = Match(find_rules("gomoku"))
     for move in ("H8", "G7", "H7"):
         match.play(move)
-    last, numbers = match.history[-1].cell_index, {112: 1, 96: 2, 97: 3}
-    assert drawn == svg(match.state, last=last, numbers=numbers, from_bottom=True)
+    last = match.history[-1].cell_index
+    assert drawn == svg(match.state, last=last, numbers=match.history, from_bottom=True)
     assert drawn != in_process("svg", *options).out
 
 

@@ -319,7 +319,7 @@ def test_the_marks_bear_the_numbers_of_their_moves(
     for move in play_at_random(state, plies, seed):
         match.play(move)
     numbers = move_numbers(match.history)
-    root = parsed(svg(match.state, numbers=numbers, look=look, names=False))
+    root = parsed(svg(match.state, numbers=match.history, look=look, names=False))
     written = [text for text in root.iter(f"{SVG}text") if "ttt-number" in text.get("class", "")]
     cells = match.state.grid.cells
     shown = sorted(str(number) for cell, number in numbers.items() if cells[cell] != " ")

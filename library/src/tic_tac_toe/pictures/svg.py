@@ -54,7 +54,7 @@ def svg(
     best: Collection[int] = (),
     values: Iterable[MoveEvaluation] = (),
     written: Mapping[int, str] = MappingProxyType({}),
-    numbers: Mapping[int, int] | Iterable[Move] = (),
+    numbers: Iterable[Move] = (),
     caption: str = "",
     label: str | None = None,
     names: bool = True,
@@ -66,9 +66,8 @@ def svg(
 
     At the end the marks that decided the game are lit, with a line through neighbours, and all
     others are pale, as are marks that leave next. In ultimate the boards that may be played in are
-    lit. Colours
-    follow the reader's light or dark scheme; nothing is told by colour alone: of discs, those of
-    the first side bear a cross, the others a ring.
+    lit. Colours follow the reader's light or dark scheme; nothing is told by colour alone: of
+    discs, those of the first side bear a cross, the others a ring.
 
     Args:
         last: the cell of the last move: a shaded cell, a ring around a disc, a dot on a stone.
@@ -77,8 +76,7 @@ def svg(
             from here, ``=`` draws, a minus sign loses; where players choose the letter it stands
             before, ``X+3``. Where nothing is proved it is the chance in percent, ``62%``.
         written: what stands in empty cells.
-        numbers: what numbers the marks: the moves of a game, such as `Match.history`, or numbers by
-            cells.
+        numbers: the moves whose numbers stand on their marks, such as `Match.history`.
         caption: a line of text below the board.
         label: what a screen reader says; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
@@ -99,7 +97,7 @@ def svg(
         tuple(values),
         look or look_of(state.rules),
         written=written,
-        numbers=numbers if isinstance(numbers, Mapping) else move_numbers(numbers),
+        numbers=move_numbers(numbers),
     )
     board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
     (width, height), (x, y) = paper, board_box[:2]
