@@ -95,6 +95,19 @@ def test_the_look_of_the_board_can_be_changed_at_any_time() -> None:
     assert "ttt-stones" in game.page["picture"]
 
 
+def test_numbers_of_moves_and_rows_from_the_bottom_can_be_chosen_at_any_time() -> None:
+    game = Game("gomoku", x="human", o="human", numbers=True)
+    game.place("A1")
+    assert "ttt-number" in game.page["picture"]
+    assert (game.page["labels"][0], game.page["news"]) == ("A1: X", "Black plays A1.")
+
+    game.numbers, game.from_bottom = False, True
+    assert "ttt-number" not in game.page["picture"]
+    assert (game.page["labels"][0], game.page["news"]) == ("A15: X", "Black plays A15.")
+    game.place("A15")
+    assert game.record.moves == (0, 210), "moves are written from the top"
+
+
 def test_an_unknown_look_is_refused() -> None:
     with pytest.raises(traitlets.TraitError):
         Game(look="cubes")

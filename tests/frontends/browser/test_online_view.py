@@ -10,6 +10,7 @@ import pytest
 
 from tests.protocols.games import ADDRESS, begun, created, done, played
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
+from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, Player
 from tic_tac_toe.protocols.online.game import OnlineGame
@@ -28,6 +29,7 @@ from tic_tac_toe_frontends.browser.page.online.view import (
     unfinished_news,
     window_title,
 )
+from tic_tac_toe_frontends.browser.page.settings import BoardSettings
 from tic_tac_toe_frontends.table.table import Replay
 from tic_tac_toe_frontends.words.online_text import describe_watchers
 
@@ -68,6 +70,21 @@ def test_a_watcher_reads_that_the_seats_are_taken_and_can_start_a_game() -> None
     assert view.texts["taken-text"] == "Both seats are taken: you are watching."
     assert "start-own" in shown(view)
     assert view_of(client_at(begun())).texts["taken-text"] == ""
+
+
+def test_a_game_online_is_shown_as_the_reader_has_chosen_for_every_board() -> None:
+    client = client_at(replace(begun(), moves=(4, 0)))
+    usual = view_of(client)
+    chosen = view_of(client, board=BoardSettings(Look.STONES, numbers=True, from_bottom=True))
+
+    assert usual.board is not None
+    assert usual.moves is not None
+    assert chosen.board is not None
+    assert chosen.moves is not None
+    assert (usual.board.look, usual.board.numbers) == (Look.MARKS, ())
+    assert (chosen.board.look, len(chosen.board.numbers)) == (Look.STONES, 2)
+    assert [move.name for move in usual.moves.moves] == ["X B2", "O A1"]
+    assert [move.name for move in chosen.moves.moves] == ["X B2", "O A3"]
 
 
 def test_the_same_situation_is_equal_and_a_move_makes_another() -> None:

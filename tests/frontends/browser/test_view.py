@@ -171,7 +171,7 @@ def test_a_review_marks_mistakes_and_draws_the_course_of_the_game() -> None:
 # -- choices ---------------------------------------------------------------------------------------
 
 
-def test_settings_change_the_board_and_nothing_else() -> None:
+def test_settings_change_the_board_and_the_names_of_its_cells() -> None:
     sitting = seen(4, 0)
     before = sitting.view()
     sitting.settings.numbers = sitting.settings.from_bottom = sitting.settings.names = True
@@ -180,8 +180,27 @@ def test_settings_change_the_board_and_nothing_else() -> None:
     assert (before.board.numbers, before.board.names) == ((), False)
     assert [move.number for move in after.board.numbers] == [4, 0]
     assert (after.board.names, after.board.from_bottom) == (True, True)
-    assert after.moves == before.moves
+    assert [move.name for move in before.moves.moves] == ["X B2", "O A1"]
+    assert [move.name for move in after.moves.moves] == ["X B2", "O A3"]
     assert after.buttons == before.buttons
+
+
+def test_what_is_said_names_cells_as_the_board_does() -> None:
+    sitting = seen(setup=Setup(find_rules("gomoku"), "human", "human"))
+    sitting.settings.from_bottom = True
+    sitting.desk.attempt(lambda: sitting.desk.table.play_cell(0))
+    sitting.desk.table.remark = "There is a mark on A1."
+
+    assert sitting.view().refusal == "There is a mark on A15."
+
+
+def test_a_board_of_boards_is_counted_from_the_top_alone() -> None:
+    sitting = seen(40, setup=Setup(find_rules("ultimate"), "human", "human"))
+    before = sitting.view()
+    sitting.settings.from_bottom = True
+
+    assert sitting.view().status == before.status
+    assert sitting.view().moves == before.moves
 
 
 def test_two_computers_are_an_entry_only_while_they_play() -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import uuid
 from collections.abc import Iterable
+from functools import partial
 from gettext import NullTranslations
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import cell_below, clickable_cells
@@ -27,6 +28,7 @@ from ..words.game_text import (
     cell_label,
     describe_last_move,
     letter_title,
+    rows_from_bottom,
     setup_menus,
     special_title,
     starter_titles,
@@ -70,32 +72,47 @@ def menus(language: NullTranslations, others: Iterable[str] = ()) -> Page:
     return {"titles": titles, **setup_menus(language, others)}
 
 
-def page(desk: Desk, language: NullTranslations, look: str | None) -> Page:
-    """Return the data of a table for the page.
+class Drawing(NamedTuple):
+    """How the board is drawn; see `svg`.
 
-    Args:
+    Attributes:
         look: the name of a `Look`; the game's default if it does not have this one.
     """
+
+    look: str | None = None
+    numbers: bool = False
+    from_bottom: bool = False
+
+    def svg(self, table: Table, **options: Any) -> str:
+        """Return the picture of a game, with more options of `svg`."""
+        return svg(
+            table.state,
+            last=table.last_cell,
+            numbers=table.match.history if self.numbers else (),
+            from_bottom=self.from_bottom,
+            look=fitting_look(table.state.rules, self.look),
+            **options,
+        )
+
+    def told(self, text: str, rules: Rules) -> str:
+        """Return a text that names cells as the picture does."""
+        return rows_from_bottom(text, rules) if self.from_bottom else text
+
+
+def page(desk: Desk, language: NullTranslations, drawing: Drawing) -> Page:
+    """Return the data of a table for the page."""
     table, advice, state = desk.table, desk.advice, desk.table.state
-    fitting = fitting_look(state.rules, look)
-    drawn = Drawn(fitting, lights=True)
+    drawn = Drawn(fitting_look(state.rules, drawing.look), lights=True)
+    told = partial(drawing.told, rules=state.rules)
     values, open_to_people = advice.values, not (table.match.over or table.thinker)
-    picture = svg(
-        state,
-        last=table.last_cell,
-        best=advice.best,
-        values=values,
-        label="",
-        look=fitting,
-        styled=False,
-    )
+    remarks = [*filter(None, [table.remark]), *picture_text(advice, state, language, drawn)]
     cell_values = by_cell(state.rules, values)
     return {
-        "picture": picture,
+        "picture": drawing.svg(table, best=advice.best, values=values, label="", styled=False),
         "layout": _layout(table.state.rules),
         "ply": table.match.ply,
         "labels": [
-            _label(state, cell, cell_values.get(cell, ()), language)
+            told(_label(state, cell, cell_values.get(cell, ()), language))
             for cell in range(state.rules.shape.cells)
         ],
         "legal": clickable_cells(state) if open_to_people else [],
@@ -104,9 +121,9 @@ def page(desk: Desk, language: NullTranslations, look: str | None) -> Page:
         "specials": [
             (name, special_title(name, language)) for name in state.special_moves if open_to_people
         ],
-        "status": status_text(table, language, drawn),
-        "news": "".join(describe_last_move(table.match, language, drawn)),
-        "remarks": [*filter(None, [table.remark]), *picture_text(advice, state, language, drawn)],
+        "status": told(status_text(table, language, drawn)),
+        "news": told("".join(describe_last_move(table.match, language, drawn))),
+        "remarks": [told(remark) for remark in remarks],
         "score": score_text(table, language, drawn),
         "busy": table.thinker is not None,
         "can": {name: desk.may(name) for name in BUTTONS},
@@ -193,35 +210,26 @@ class SavedPicture:
         self._displayed = False
         self._latest: Bundle | None = None
 
-    def display(
-        self,
-        widget: Bundle,
-        metadata: Bundle,
-        state: GameState,
-        last: int | None,
-        look: str | None,
-    ) -> None:
+    def display(self, widget: Bundle, metadata: Bundle, table: Table, drawing: Drawing) -> None:
         """Display the widget, and the picture below it.
 
         Args:
             widget: the widget's display data by media type.
-            last: the cell of the last move.
-            look: the name of a chosen `Look`, if any.
         """
         from IPython.core.getipython import get_ipython
         from IPython.display import display
 
         # An export to HTML prefers this empty text to the plain one, and so shows only the picture.
         display({**widget, "text/html": ""}, metadata=metadata, raw=True)
-        display(self._bundle(state, last, look), raw=True, display_id=self.name)
+        display(self._bundle(table, drawing), raw=True, display_id=self.name)
         self._displayed = True
         if shell := get_ipython():
             shell.events.register("post_run_cell", self._send_again)
 
-    def update(self, state: GameState, last: int | None, look: str | None) -> None:
+    def update(self, table: Table, drawing: Drawing) -> None:
         """Update the displayed picture."""
         if self._displayed:
-            self._latest = self._bundle(state, last, look)
+            self._latest = self._bundle(table, drawing)
             self._send(self._latest)
 
     def _send_again(self, _result: object) -> None:
@@ -239,8 +247,8 @@ class SavedPicture:
 
         update_display(picture, raw=True, display_id=self.name)
 
-    def _bundle(self, state: GameState, last: int | None, look: str | None) -> Bundle:
-        picture = svg(state, last=last, look=fitting_look(state.rules, look))
+    def _bundle(self, table: Table, drawing: Drawing) -> Bundle:
+        picture, state = drawing.svg(table), table.state
         # A data URL of an image passes the filters for outputs of untrusted notebooks.
         data = base64.b64encode(picture.encode()).decode()
         return {

@@ -35,7 +35,7 @@ from ..table.setup import opponents_for
 from ..table.table import Setup, Table
 from ..words.rules_text import FIRST_OPPONENT, PLAYERS, STARTERS
 from ..words.translation import as_sentence, load, localise
-from .page import SavedPicture, menus, page, style
+from .page import Drawing, SavedPicture, menus, page, style
 
 
 def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents) -> Setup | None:
@@ -183,11 +183,14 @@ class Game(anywidget.AnyWidget):
         lang: the language: ``en``, ``es``, ``zh`` or ``ru``; by default the locale's.
         look: ``"marks"``, ``"discs"`` or ``"stones"``, for games with that look; by default the
             game's.
+        numbers: whether each mark shows the number of its move.
+        from_bottom: whether the board and the texts beside it count rows from the bottom; `place`
+            and records go on counting them from the top.
 
     Attributes:
         state: the present state, an observable trait.
         record: the record of the game so far, an observable trait.
-        analyse, look: writable.
+        analyse, look, numbers, from_bottom: writable.
 
     Raises:
         InvalidVariant: the game is unknown.
@@ -210,6 +213,8 @@ class Game(anywidget.AnyWidget):
     record = traitlets.Instance(Record, read_only=True)
     analyse = traitlets.Bool(False)
     look = traitlets.Enum([None, *(look.value for look in Look)], None)
+    numbers = traitlets.Bool(False)
+    from_bottom = traitlets.Bool(False)
 
     _closed = True  # until `__init__` is complete
 
@@ -227,6 +232,8 @@ class Game(anywidget.AnyWidget):
         think: float | None = None,
         lang: str | None = None,
         look: str | None = None,
+        numbers: bool = False,
+        from_bottom: bool = False,
     ) -> None:
         self._language = load(lang, os.environ)
         setup = setup_of(variant, x, o, starting, state)
@@ -241,8 +248,8 @@ class Game(anywidget.AnyWidget):
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
-        self._shown_look = look
-        super().__init__(analyse=analyse, look=look)
+        self._shown_drawing = Drawing(look, numbers, from_bottom)
+        super().__init__(analyse=analyse, **self._shown_drawing._asdict())
         self._send_menus()
         self._closed = False
         self._driver.start()
@@ -342,7 +349,11 @@ class Game(anywidget.AnyWidget):
         bundle = None if self._closed else self._repr_mimebundle_()
         if bundle is None:
             raise NotImplementedError  # IPython then shows `repr`
-        self._picture.display(*bundle, self.state, self._table.last_cell, self.look)
+        self._picture.display(*bundle, self._table, self._drawing)
+
+    @property
+    def _drawing(self) -> Drawing:
+        return Drawing(self.look, self.numbers, self.from_bottom)
 
     def _send_menus(self) -> None:
         self.set_trait("menus", menus(self._language, self._table.opponents.own))
@@ -351,13 +362,13 @@ class Game(anywidget.AnyWidget):
         """Update the traits; changed ones are sent to the page."""
         if self._closed:
             return
-        state = self._table.state
-        shown = page(self._desk, self._language, self.look)
+        state, drawing = self._table.state, self._drawing
+        shown = page(self._desk, self._language, drawing)
         if state is not self._shown_state:
             self._changes += 1
-        if (state, self.look) != (self._shown_state, self._shown_look):
-            self._picture.update(state, self._table.last_cell, self.look)
-        self._shown_state, self._shown_look = state, self.look
+        if (state, drawing) != (self._shown_state, self._shown_drawing):
+            self._picture.update(self._table, drawing)
+        self._shown_state, self._shown_drawing = state, drawing
         shown["change"] = self._changes
         shown["saved"] = self._picture.name
         with self.hold_trait_notifications():
@@ -369,8 +380,8 @@ class Game(anywidget.AnyWidget):
     def _analyse_changed(self, _change: object) -> None:
         self._advice.analyse(self.analyse)
 
-    @traitlets.observe("look")
-    def _look_changed(self, _change: object) -> None:
+    @traitlets.observe(*Drawing._fields)
+    def _drawing_changed(self, _change: object) -> None:
         self._show()
 
     def _receive(self, _widget: object, content: object, _buffers: object) -> None:

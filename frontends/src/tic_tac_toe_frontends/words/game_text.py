@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from gettext import NullTranslations
 
@@ -24,6 +25,7 @@ from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.logic.shapes import blocks
 from tic_tac_toe.opponents import public_name
 from tic_tac_toe.pictures.board import geometry
+from tic_tac_toe.pictures.shapes import row_names
 
 from .rules_text import (
     HUMAN,
@@ -63,6 +65,8 @@ PLAYER_DESCRIPTIONS = {
 }
 #: The buttons of moves that place nothing.
 SPECIALS = {"swap": N_("Take over the mark")}
+#: The name of a cell in a text, with a letter or the number of a layer before it.
+_NAMED_CELL = re.compile("(?<![A-Za-z])([A-Z]+)([1-9][0-9]*)(?![A-Za-z0-9])")
 
 
 def player_title(
@@ -171,6 +175,12 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     is_leaving = not state.game_over and cell in leaving_cells(state.rules, state.position)
     leaves = _("leaves next")  # inside an f-string the catalogue's collector would not find it
     return join_names([label, leaves], language) if is_leaving else label
+
+
+def rows_from_bottom(text: str, rules: Rules) -> str:
+    """Return a text in which the names of cells count rows from the bottom; see `row_names`."""
+    turned = dict(zip(row_names(rules), row_names(rules, from_bottom=True)))
+    return _NAMED_CELL.sub(lambda name: name[1] + turned.get(name[2], name[2]), text)
 
 
 def describe_end(

@@ -167,6 +167,17 @@ def shapes_of(picture: Picture, design: Design | None = None) -> tuple[Shape, ..
     return tuple(shape for part in scene.design.parts for shape in part(scene))
 
 
+def row_names(rules: Rules, *, from_bottom: bool = False) -> tuple[str, ...]:
+    """Return the names of rows, the uppermost first.
+
+    Args:
+        from_bottom: whether they are counted from the bottom, as on a go board. Rows of a board of
+            boards are not: these have names of their own, and the first is at the top.
+    """
+    plan = geometry(rules)
+    return plan.row_names[::-1] if from_bottom and not plan.is_divided else plan.row_names
+
+
 def names_of(rules: Rules, *, from_bottom: bool = False) -> Iterator[Text]:
     """Yield the names of rows, columns and layers at the edges where they stand.
 
@@ -174,7 +185,7 @@ def names_of(rules: Rules, *, from_bottom: bool = False) -> Iterator[Text]:
     above the letters. Only columns have names where these are numbers.
 
     Args:
-        from_bottom: whether rows are counted from the bottom, as on a go board.
+        from_bottom: see `row_names`.
     """
     plan = geometry(rules)
     if plan.is_numbered:
@@ -185,8 +196,7 @@ def names_of(rules: Rules, *, from_bottom: bool = False) -> Iterator[Text]:
         yield Text("name layer", Point(x, 0), name)
     for name, x in zip(plan.column_names, plan.column_centres(), strict=True):
         yield Text("name above", Point(x, 0), name)
-    rows = plan.row_names[::-1] if from_bottom else plan.row_names
-    for name, y in zip(rows, plan.row_centres(), strict=True):
+    for name, y in zip(row_names(rules, from_bottom=from_bottom), plan.row_centres(), strict=True):
         yield Text("name before", Point(0, y), name)
 
 

@@ -81,8 +81,8 @@ def svg(
         label: what a screen reader says; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
             by the number of a column, these numbers stand below it.
-        from_bottom: whether rows are counted from the bottom, as on a go board. Texts go on
-            counting them from the top.
+        from_bottom: whether rows are counted from the bottom, as on a go board, except on a board
+            of boards. Names of moves, as in records, go on counting them from the top.
         look: one of those that `looks_for` returns; the usual one unless given.
         styled: whether the picture brings its `STYLE`; a page that has it already needs no more.
 

@@ -161,7 +161,7 @@ class Device:
         show(shown, before)
         self._board.show(shown.board)
         self._moves.show(shown.moves)
-        self._announcer.notice(shown.status, shown.board.look, language)
+        self._announcer.notice(shown.status, self._look, language)
         if self.is_shown:
             if before is None or (before.game, before.way) != (shown.game, shown.way):
                 self._write_title(shown.game.title)

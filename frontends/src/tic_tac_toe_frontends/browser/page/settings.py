@@ -9,6 +9,7 @@ from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
 from ...table.table import Setup
+from ...words.game_text import rows_from_bottom
 from ...words.rules_text import PLAYERS
 from .links import read_seconds
 
@@ -49,9 +50,13 @@ class BoardSettings(NamedTuple):
     """How the board of a game is shown; see `svg`."""
 
     look: Look
-    names: bool
-    numbers: bool
-    from_bottom: bool
+    names: bool = True
+    numbers: bool = False
+    from_bottom: bool = False
+
+    def told(self, text: str, rules: Rules) -> str:
+        """Return a text that names cells as the board does."""
+        return rows_from_bottom(text, rules) if self.from_bottom else text
 
 
 class Settings:
@@ -113,12 +118,8 @@ class Settings:
 
     def of_board(self, rules: Rules) -> BoardSettings:
         """Return how the board of a game is shown."""
-        names = self.shows_names(rules)
+        names = self.names if self.load("names") else has_names(rules)
         return BoardSettings(self.look_of(rules), names, self.numbers, self.from_bottom)
-
-    def shows_names(self, rules: Rules) -> bool:
-        """Return whether a game's board shows coordinates: as chosen, else the game's default."""
-        return self.names if self.load("names") else has_names(rules)
 
     def look_of(self, rules: Rules) -> Look:
         """Return a game's look: as chosen for games of its kind, else the default."""

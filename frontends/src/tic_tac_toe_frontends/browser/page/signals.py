@@ -11,14 +11,13 @@ from pyodide.ffi import to_js
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Move
-from tic_tac_toe.pictures.board import Look
 
 from ...table.table import Table
 from ...words.game_text import describe_last_move
 from ...words.rules_text import Drawn
 from ...words.translation import join_sentences
 from .dom import by_id, document, on, options, set_text, start_task, window
-from .settings import Settings
+from .settings import BoardSettings, Settings
 
 Result = Literal["win", "loss", "draw", "over"]
 
@@ -121,19 +120,20 @@ class Announcer:
         self._ply = 0
         self._was_over = False
 
-    def notice(self, status: str, look: Look, language: NullTranslations) -> None:
+    def notice(self, status: str, board: BoardSettings, language: NullTranslations) -> None:
         """Signal the difference to the game seen last; a game that was just opened gives no signal.
 
         Args:
             status: whose turn it is, or how the game ended.
-            look: of the board; a screen reader names its cells in every look.
+            board: how it is shown; a screen reader names its cells in every look.
         """
         table, match = self._table, self._table.match
         is_by_computer = bool(match.history) and match.history[-1].mark not in table.people
         is_unseen = is_by_computer or (bool(match.history) and not _has_focus(match.history[-1]))
         is_told = is_unseen and table.replay.ply is None and match.resigned is None
-        sentences = describe_last_move(match, language, Drawn(look)) if is_told else []
-        set_text(by_id("announced"), join_sentences(sentences, language))
+        sentences = describe_last_move(match, language, Drawn(board.look)) if is_told else []
+        text = join_sentences(sentences, language)
+        set_text(by_id("announced"), board.told(text, match.state.rules))
         is_known, has_moved = match is self._match, match.ply > self._ply
         has_ended = match.over and not self._was_over
         self._match, self._ply, self._was_over = match, match.ply, match.over

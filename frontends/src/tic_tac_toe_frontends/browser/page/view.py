@@ -247,13 +247,14 @@ def view(
             is_open=False,
         )
     own, draws = _score(table, language, look)
+    note = join_sentences([_note(advice, past, table, language, drawn, wins), said], language)
     return View(
-        status=status or status_text(table, language, drawn),
+        status=settings.told(status or status_text(table, language, drawn), state.rules),
         result=(table.outcome or "over") if match.over and not is_past else "",
         is_past=is_past,
         is_idle=match.ply == 0 and not table.can_play_again,
-        refusal=table.remark,
-        note=join_sentences([_note(advice, past, table, language, drawn, wins), said], language),
+        refusal=settings.told(table.remark, state.rules),
+        note=settings.told(note, state.rules),
         score=own,
         draws=draws,
         way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
@@ -261,14 +262,18 @@ def view(
         game=game_view(table.setup, language),
         board=board,
         is_demonstrating=frame is not None,
-        moves=moves_view(match, replay, language, past.review),
+        moves=moves_view(match, replay, settings, language, past.review),
         graph=graph_view(past.review, match, replay),
         buttons=_buttons(desk, language),
     )
 
 
 def moves_view(
-    match: Match, replay: Replay, language: NullTranslations, review: Review | None = None
+    match: Match,
+    replay: Replay,
+    settings: BoardSettings,
+    language: NullTranslations,
+    review: Review | None = None,
 ) -> MovesView:
     """Return the list of a game's moves.
 
@@ -278,7 +283,11 @@ def moves_view(
     moment = replay.moment(match)
     signs = {} if review is None else review.signs
     moves = tuple(
-        ListedMove(move.ply, str(move), *_fault(review, signs.get(move.ply), move.ply, language))
+        ListedMove(
+            move.ply,
+            settings.told(str(move), match.state.rules),
+            *_fault(review, signs.get(move.ply), move.ply, language),
+        )
         for move in list_of_moves(match.history)
     )
     place = language.gettext("Move {count} of {total}").format(count=moment, total=match.ply)

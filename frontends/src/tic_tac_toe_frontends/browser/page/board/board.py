@@ -17,7 +17,7 @@ from tic_tac_toe.pictures.board import Box, geometry, sign_of
 from tic_tac_toe.pictures.svg import CELL, svg
 
 from ....table.commands import cell_of_digit
-from ....words.game_text import cell_label, letter_title, special_title
+from ....words.game_text import cell_label, letter_title, rows_from_bottom, special_title
 from ..dom import by_id, document, is_chord, make, on, on_resize, set_text, window
 from .plan import (
     FALL,
@@ -425,6 +425,8 @@ class Board:
         self._cells.name_mover(view.letter or NAMES[state.current_mark.side])
         for cell in range(state.rules.shape.cells):
             label, sent = cell_label(state, cell, language), ""
+            if view.from_bottom:
+                label = rows_from_bottom(label, state.rules)
             if cell in signs:
                 label += f" ({signs[cell]})"
             if view.letter and cell in playable and state.grid.cells[cell] == " ":

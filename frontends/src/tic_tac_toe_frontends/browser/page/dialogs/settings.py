@@ -77,7 +77,7 @@ class SettingsDialog:
         by_id("look-part").hidden = len(looks) == 1
         for box in self._boxes:
             box.checked = getattr(settings, box.id)
-        by_id("names").checked = settings.shows_names(rules)
+        by_id("names").checked = settings.of_board(rules).names
         for name in ("notifications-said", "forgotten"):
             set_text(by_id(name), "")
 

@@ -68,8 +68,7 @@ class Room:
             self._session.language(),
             ply=self._replay.ply,
             letter=self._letter,
-            look=None if game is None else settings.look_of(game.rules),
-            names=game is not None and settings.shows_names(game.rules),
+            board=None if game is None else settings.of_board(game.rules),
             is_elsewhere=is_elsewhere,
         )
         if now == self._now:

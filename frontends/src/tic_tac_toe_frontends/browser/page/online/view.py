@@ -13,7 +13,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.traits import letters
-from tic_tac_toe.pictures.board import Look, look_of
+from tic_tac_toe.pictures.board import look_of
 from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import (
     KEEP_CHAT,
@@ -64,6 +64,7 @@ from ....words.online_text import (
 from ....words.rules_text import side_title, variant_title
 from ....words.translation import join_sentences, labelled
 from ..board.plan import BoardView
+from ..settings import BoardSettings
 from ..view import MovesView, moves_view
 from ..words import ONLINE_WORDS
 
@@ -90,7 +91,8 @@ class Situation(NamedTuple):
         seat: the reader's; empty for a watcher.
         presence: ``None`` while unknown.
         cell: the reader's move on its way to the server.
-        ply, letter, look, names: what the reader has chosen to see, and to place.
+        ply, letter, board: what the reader has chosen to see, and to place; ``None`` for a board
+            without a game.
         is_elsewhere: whether another tab has the reader's seat.
     """
 
@@ -107,8 +109,7 @@ class Situation(NamedTuple):
     language: NullTranslations
     ply: int | None = None
     letter: str = "X"
-    look: Look | None = None
-    names: bool = True
+    board: BoardSettings | None = None
     is_elsewhere: bool = False
 
     @classmethod
@@ -174,13 +175,14 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         texts = {"room-title": _("Online"), "online-status": _("Looking for the game …")}
         texts["leave-title"] = _("Leave")
         return RoomView(texts, styles={("room", "unknown"): True})
+    rules, board = game.rules, now.board or BoardSettings(look_of(game.rules))
     is_now, is_over, is_waiting = replay.ply is None, game.end is not None, game.waiting
     state, short = replay.state(match), shortened(game)
     is_taken = not (seat or is_waiting or is_over or now.is_elsewhere)
     offered, offer_text = _their_offer(now, short)
     buttons = _buttons(now, game, offered)
     titles, labels, disabled = _offer_buttons(now, game, buttons)
-    sides = {f"side-{each}": side_title(game.rules, Mark(each), now.language) for each in SEATS}
+    sides = {f"side-{each}": side_title(rules, Mark(each), now.language) for each in SEATS}
     people = {each: describe_seat(game, each, seat, now.presence, now.language) for each in SEATS}
     for each in SEATS:
         player = game.player(each)
@@ -188,9 +190,9 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
             name = speaker_name(game, each, now.language)
             labels[f"about-{each}"] = _("More about {player}").format(player=name)
     texts = {
-        "room-title": variant_title(game.rules, now.language),
-        "online-status": _status(now, short, match, replay),
-        "online-note": join_sentences(_notes(now, short, state), now.language),
+        "room-title": variant_title(rules, now.language),
+        "online-status": board.told(_status(now, short, match, replay), rules),
+        "online-note": board.told(join_sentences(_notes(now, short, state), now.language), rules),
         "offer-text": offer_text,
         "claim-text": _("The other player is gone.") if now.can_claim else "",
         "elsewhere-text": _("You play this game in another tab.") if now.is_elsewhere else "",
@@ -221,14 +223,16 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         board=BoardView(
             state,
             now.language,
-            now.look or look_of(game.rules),
-            names=now.names,
+            board.look,
+            names=board.names,
+            from_bottom=board.from_bottom,
+            numbers=tuple(match.history[: replay.moment(match)]) if board.numbers else (),
             last=replay.last_cell(match),
             is_open=is_now and game.turn == seat != "" and now.cell is None,
-            letter=now.letter if letters(game.rules) else "",
+            letter=now.letter if letters(rules) else "",
             pending=now.cell if is_now else None,
         ),
-        moves=moves_view(match, replay, now.language),
+        moves=moves_view(match, replay, board, now.language),
         result=((seat and outcome_for(game, seat)) or "over") if is_over and is_now else "",
         styles={
             ("room", "unknown"): False,
