@@ -93,7 +93,7 @@ def test_a_board_of_any_size_is_numbers_and_switches_that_go_together(screen: Sc
     page.uncheck("#board-wild")
     expect(page.locator("#board-pie")).to_be_enabled()
     page.check("#board-misere")
-    screen.mentions("#board-about", "7 × 5, 4 in a row")
+    screen.mentions("#board-about", "7 × 5, four in a row")
     dialog.get_by_role("button", name="Play", exact=True).click()
     screen.hides("#games")
     screen.counts("#cells button", 35)
