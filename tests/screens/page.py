@@ -33,6 +33,11 @@ _MENUS = {"x": "player-x", "o": "player-o"}
 #: Whether nothing is awaited but a person.
 _IS_STILL = """() => document.querySelector(
     "#status[data-result], #status[data-past], #cells [aria-disabled=false]") !== null"""
+_SHOW_NAMES = """() => {
+    const box = document.getElementById("names");
+    box.checked = true;
+    box.dispatchEvent(new Event("change"));
+}"""
 #: Everything that is said of the game, in the order of the page.
 _TOLD = """[...document.querySelectorAll(
     "#live p, #note, #letter-said, #specials:not([hidden]), #solved, #open-said")]
@@ -59,6 +64,8 @@ class OnThePage:
         screen.begin(f"#x={x}&o={o}&game={variant_name(rules)}&first={starting}")
         if language != "en":
             self.choose("language", language)
+        # Like all other screens it shows the names of cells, also those of a small board.
+        self._page.evaluate(_SHOW_NAMES)
         self._settle()
 
     @property
@@ -92,8 +99,11 @@ class OnThePage:
 
     @property
     def score(self) -> str:
-        """The line of the score."""
-        return self._page.inner_text("#score")
+        """The line of the score, with the opponent who is chosen in it."""
+        score, draws = (self._page.inner_text(f"#{name}") for name in ("score", "draws"))
+        if score.startswith("You"):
+            score = f"{score} {self._page.text_content('#against option:checked')}"
+        return f"{score}, {draws}" if draws else score
 
     @property
     def values(self) -> list[str]:

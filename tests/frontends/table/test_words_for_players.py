@@ -170,7 +170,7 @@ def test_a_large_or_divided_board_is_not_shown_in_signs() -> None:
         ("mnk:3,3,4", "4 in a row do not fit on this board."),
         ("mnk:3,x,3", "A board has three numbers: columns, rows and how many in a row."),
         ("mnk:3,3", "A board has three numbers: columns, rows and how many in a row."),
-        ("banana", "There is no such game."),
+        ("banana", 'There is no game called "banana".'),
         ("mnk:3,3,3,banana", "These rules do not go together."),
     ],
 )

@@ -7,6 +7,7 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.rules.traits import letter_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 from .game_text import from_the_left, is_named, special_title
@@ -75,7 +76,10 @@ def describe_hint(
     player, opponent = (
         side_title(state.rules, side, language, drawn.look) for side in (mark, mark.other)
     )
-    has_names = all(is_named(state, move, drawn) for move in hint.best)
+    chosen = {letter_of(state.rules, move) for move in hint.best}
+    # A marked cell does not tell which of two letters is meant.
+    has_names = len(chosen) != 1 or all(is_named(state, move, drawn) for move in hint.best)
+    letter = "".join(chosen)
     names = listed_moves(move for move in from_the_left(state) if move in hint.best)
     if not hint.is_proved:
         looking = language.ngettext(
@@ -86,15 +90,23 @@ def describe_hint(
         looks = looking if hint.depth else _("This looks best: {moves}.")
         if not has_names:
             looks = _("The marked cell looks best.")
+            if letter:
+                looks = _("{letter} in the marked cell looks best.")
         rest = [] if hint.outcome == "open" else _results(hint, (player, opponent), own, language)
         unsolved = _("From here the game could not be solved in a moment.")
-        return [unsolved, looks.format(count=hint.depth, moves=names), *rest]
+        return [unsolved, looks.format(count=hint.depth, moves=names, letter=letter), *rest]
     best = _("Best for you: {moves}.") if own else _("Best for {mark}: {moves}.")
     if not has_names:
         best = language.ngettext(
             "The marked cell is best.", "The marked cells are best.", len(hint.best)
         )
-    lines = [best.format(mark=player, moves=names)]
+        if letter:
+            best = language.ngettext(
+                "{letter} in the marked cell is best.",
+                "{letter} in the marked cells is best.",
+                len(hint.best),
+            )
+    lines = [best.format(mark=player, moves=names, letter=letter)]
     if has_names and hint.source in WON_BY and hint.outcome == "win" and not hint.is_exact:
         by = listed_moves(hint.line[::2])
         return [*lines, _(WON_BY[hint.source]).format(mark=player, moves=by)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from gettext import NullTranslations
 
-from tic_tac_toe.logic.exceptions import GameError
+from tic_tac_toe.logic.exceptions import GameError, Message
 
 from .translation import N_, as_sentence, localise
 
-_NO_GAME = N_("There is no such game.")
+_NO_GAME = N_("There is no game called {text}.")
 _THREE_NUMBERS = N_("A board has three numbers: columns, rows and how many in a row.")
 _NOT_TOGETHER = N_("These rules do not go together.")
 #: The sentences by the code of the refusal.
@@ -29,8 +29,9 @@ SENTENCES = {
 def refusal_text(refusal: GameError, language: NullTranslations) -> str:
     """Return a refusal as a sentence to players; those without one of their own as they are."""
     message = refusal.message
-    params = dict(message.params)
-    text = SENTENCES.get(message.code)
-    if text is None:
+    if message.code not in SENTENCES:
         return as_sentence(localise(language, refusal), language)
-    return language.gettext(text).format(**params)
+    params = dict(message.params)
+    if isinstance(reason := params.get("reason"), Message):  # where in a text it was found
+        params |= dict(reason.params)
+    return language.gettext(SENTENCES[message.code]).format(**params)

@@ -8,6 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.rules.traits import letter_of
 
 from .game_text import is_named
 from .rules_text import LETTERED, Drawn, side_title
@@ -164,6 +165,8 @@ def _instead(move: ReviewedMove, language: NullTranslations, drawn: Drawn) -> li
     if not move.better:
         return []
     if not is_named(move.state, move.better[0], drawn):
+        if letter := letter_of(move.state.rules, move.better[0]):
+            return [_("{letter} in the marked cell was better.").format(letter=letter)]
         return [_("The marked cell was better.")]
     name, before = _title(move.state, move.better[0], language), move.before
     if before.outcome == "win" and (moves := before.moves) is not None:

@@ -30,6 +30,7 @@ from tic_tac_toe.protocols.online.addresses import is_address
 from ...program.process import Refused
 from ...table.setup import setup_of_record
 from ...table.table import Setup
+from ...words.refusal_text import SENTENCES, refusal_text
 from ...words.rules_text import HUMAN, PLAYERS, RANDOM, STARTERS
 from ...words.translation import localise
 
@@ -241,7 +242,9 @@ def read_text(text: str, setup: Setup, language: NullTranslations) -> LinkedGame
         refuse_foreign(text.encode(), language)
         record = parse_records(text)[-1]
     except (GameError, Refused) as error:
-        if "[" not in text and isinstance(error, GameError):  # it was not meant to be a record
+        if isinstance(error, GameError) and error.code in SENTENCES:
+            raise Refused(refusal_text(error, language)) from None
+        if isinstance(error, GameError) and error.code == "untagged_game":  # its first word
             message = _("There is no game in this text: no link, no moves and no position.")
             raise Refused(message) from None
         message = _("This text holds no game: {reason}.")
