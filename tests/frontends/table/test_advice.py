@@ -10,13 +10,13 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.frontends.desk import Later, table_after
-from tic_tac_toe.game.evaluate import Fault, ReviewedMove
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove, evaluate, review_move
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import GameError, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.notation import parse_moves, play_moves
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluation
 from tic_tac_toe.pictures.board import sign_of
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.looking_back import (
@@ -514,6 +514,26 @@ def test_the_graph_grows_with_the_review_and_tells_estimates_from_proofs() -> No
     review = Review(reading.table, answered_at_once)
     review.start()
     assert not any(point.is_exact for point in value_graph(review, reading.table.match))
+
+
+def test_a_move_agrees_with_what_a_later_answer_proves_of_the_position_before_it() -> None:
+    def ask(query: Any, done: Any) -> None:
+        match query:
+            case ReviewMove(state, number, after) if state.grid.cells.count(" ") == 7:
+                done(ReviewedMove(state, number, UNKNOWN, after.before_move()))
+            case ReviewMove(state, number):
+                done(review_move(state, number, evaluate(state.make_move_to(number).after_state)))
+            case _:
+                done(query())
+
+    table = table_after(*CELLS)
+    review = Review(table, ask)
+    review.start()
+
+    assert review.signs == reviewed(table).signs
+    assert review.moves[3].better == ()
+    points, proved = (value_graph(each, table.match) for each in (review, reviewed(table)))
+    assert points == proved
 
 
 @pytest.mark.parametrize(("people", "ply"), [("XO", 2), ("X", 3), ("O", 2), ("", 2)])

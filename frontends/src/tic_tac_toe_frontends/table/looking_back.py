@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from gettext import NullTranslations
 from typing import NamedTuple
 
-from tic_tac_toe.game.evaluate import Fault, ReviewedMove
+from tic_tac_toe.game.evaluate import Fault, ReviewedMove, agreeing
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
@@ -412,6 +412,7 @@ class Review:
         def reviewed(move: ReviewedMove) -> None:
             if question == self._question:
                 self.moves[ply] = move
+                self._let_agree(ply)
                 self._record_value(move.before)
 
         ply = self._ply - len(self.moves)
@@ -420,6 +421,15 @@ class Review:
         else:
             move = match.history[ply - 1]
             self._ask(ReviewMove(move.before_state, move.number, self._after), reviewed)
+
+    def _let_agree(self, ply: int) -> None:
+        """Judge the moves after one again that has proved what was estimated of their states."""
+        while (later := self.moves.get(ply + 1)) is not None:
+            agreed = agreeing(later, self.moves[ply])
+            if agreed is later:
+                return
+            self.moves[ply + 1], self.values[ply] = agreed, agreed.before
+            ply += 1
 
     def _record_value(self, value: Evaluation) -> None:
         """Record the value of a state, and go on with the move before it."""

@@ -268,18 +268,22 @@ def describe_turn(
         return _("Waiting for somebody to join.")
     if game.turn == seat:
         return _("It is your turn: you play {mark}.").format(
-            mark=side_title(game.rules, Mark(seat), language)
+            mark=side_title(game.rules, Mark(seat), language, look)
         )
     message = _("{mark} to move.").format(mark=seat_name(game, game.turn, language, look))
     return sentence(message, language)
 
 
-def describe_offers(game: OnlineGame, seat: str, language: NullTranslations) -> list[str]:
+def describe_offers(
+    game: OnlineGame, seat: str, language: NullTranslations, look: Look = Look.MARKS
+) -> list[str]:
     """Return the offers to a seat."""
     templates = _OFFERS[Offered]
     return [
         sentence(
-            language.gettext(templates[what]).format(player=seat_name(game, theirs, language)),
+            language.gettext(templates[what]).format(
+                player=seat_name(game, theirs, language, look)
+            ),
             language,
         )
         for theirs, what in sorted(game.offers)
@@ -526,19 +530,30 @@ def describe_talk(line: TalkLine, language: NullTranslations) -> str:
     return _("{player}: {text}").format(player=name, text=safe_line(line.text))
 
 
-def describe_line(line: Said | TalkLine, game: OnlineGame, language: NullTranslations) -> str:
+def describe_line(
+    line: Said | TalkLine, game: OnlineGame, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
     """Return a player's or a watcher's line."""
     if isinstance(line, TalkLine):
         return describe_talk(line, language)
-    return describe_event(line, game, language)
+    return describe_event(line, game, language, look=look)
 
 
-def speaker_name(game: OnlineGame, who: str, language: NullTranslations) -> str:
+def speaker_name(
+    game: OnlineGame, who: str, language: NullTranslations, look: Look = Look.MARKS
+) -> str:
     """Return the name of a speaker of `client.speaker_of`."""
-    return language.gettext("Watchers") if who == WATCHERS else seat_name(game, who, language)
+    if who == WATCHERS:
+        return language.gettext("Watchers")
+    return seat_name(game, who, language, look)
 
 
-def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTranslations) -> str:
+def describe_muted(
+    game: OnlineGame,
+    muted: Iterable[str],
+    language: NullTranslations,
+    look: Look = Look.MARKS,
+) -> str:
     """Return the names of muted people."""
     _ = language.gettext
     return join_sentences(
@@ -546,7 +561,7 @@ def describe_muted(game: OnlineGame, muted: Iterable[str], language: NullTransla
             _("You do not see what the watchers say.")
             if who == WATCHERS
             else _("You do not see what {player} says.").format(
-                player=seat_name(game, who, language)
+                player=seat_name(game, who, language, look)
             )
             for who in sorted(muted)
         ),

@@ -305,6 +305,21 @@ def review_by_moves(
     return ReviewedMove(state, number, before, after, fault, better, better[:1])
 
 
+def agreeing(move: ReviewedMove, earlier: ReviewedMove) -> ReviewedMove:
+    """Return a move, judged by what the review of the move before it has proved of its state.
+
+    Reviews come last move first, and where a server answers, a later answer may prove what an
+    earlier one had to estimate. No better move is known by that.
+    """
+    proved = earlier.after
+    before = move.before.narrowed(push_down(proved.high), push_down(proved.low))
+    if before.outcome == move.before.outcome:
+        return move
+    before = before._replace(best=(), line=())
+    after = move.after.narrowed(-MATE, before.high)
+    return ReviewedMove(move.state, move.number, before, after, _fault(before, after))
+
+
 def _at_once(state: GameState) -> Evaluation:
     """Return what is known of a state without a search."""
     if state.outcome is None:

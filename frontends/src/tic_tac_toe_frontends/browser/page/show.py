@@ -32,12 +32,13 @@ class MoveList:
             return
         self._view = view
         held = self._list.contains(document.activeElement)
-        # Numbers, marks and names of cells; titles of faults are escaped.
+        # Numbers, marks, colours and names of cells; titles of faults are escaped.
         self._list.innerHTML = "".join(
             f'<li><button type="button" data-ply="{ply}"'
             f"{' aria-current=step' if ply == view.moment else ''}>"
-            f"<small>{ply}.</small>{escape(name)}{_sign(sign, fault)}</button></li>"
-            for ply, name, sign, fault in view.moves
+            f"<small>{ply}.</small>{_piece(piece, side)}{escape(name)}{_sign(sign, fault)}"
+            "</button></li>"
+            for ply, name, sign, fault, piece, side in view.moves
         )
         if current := self._list.querySelector("[aria-current]"):
             self._list.scrollTop = current.offsetTop - self._list.offsetTop - 60
@@ -168,6 +169,12 @@ def _press_way(chosen: str) -> None:
 
 def _text_writer(name: str) -> Callable[[str, object], None]:
     return lambda text, _before: set_text(by_id(name), text)
+
+
+def _piece(piece: str, side: str) -> str:
+    if not piece:
+        return ""
+    return f'{piece}<span class="unseen">{escape(side)} </span>'
 
 
 def _sign(sign: str, fault: str) -> str:

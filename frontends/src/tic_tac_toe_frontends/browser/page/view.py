@@ -20,6 +20,7 @@ from tic_tac_toe.pictures.board import SIGNS, Look
 
 from ...table.advice import Advice
 from ...table.commands import Desk, primary_command, title_of
+from ...table.looking_back import ListedMove as Listed
 from ...table.looking_back import (
     LookingBack,
     Review,
@@ -48,12 +49,13 @@ from ...words.rules_text import (
     Drawn,
     describe_rules,
     describe_status,
+    piece_title,
     seat_title,
     side_title,
     variant_title,
 )
 from ...words.translation import as_sentence, join_clauses, join_sentences
-from .board.plan import BoardView
+from .board.plan import BoardView, small_piece
 from .settings import BoardSettings
 
 #: The commands of the buttons, by the ids of their elements.
@@ -81,12 +83,19 @@ class Button(NamedTuple):
 
 
 class ListedMove(NamedTuple):
-    """A move in the list, with the sign and the title of a fault, if it is one."""
+    """A move in the list.
+
+    Attributes:
+        sign, fault: the sign and the title of a fault, if it is one.
+        piece, side: in looks with pieces the piece as SVG, and the title of its side.
+    """
 
     ply: int
     name: str
     sign: str = ""
     fault: str = ""
+    piece: str = ""
+    side: str = ""
 
 
 class Frame(NamedTuple):
@@ -283,15 +292,27 @@ def moves_view(
     moment = replay.moment(match)
     signs = {} if review is None else review.signs
     moves = tuple(
-        ListedMove(
-            move.ply,
-            settings.told(str(move), match.state.rules),
-            *_fault(review, signs.get(move.ply), move.ply, language),
-        )
+        _listed(move, settings, match.state.rules, language, review, signs.get(move.ply))
         for move in list_of_moves(match.history)
     )
     place = language.gettext("Move {count} of {total}").format(count=moment, total=match.ply)
     return MovesView(moves, moment, place)
+
+
+def _listed(
+    move: Listed,
+    settings: BoardSettings,
+    rules: Rules,
+    language: NullTranslations,
+    review: Review | None,
+    sign: str | None,
+) -> ListedMove:
+    fault = _fault(review, sign, move.ply, language)
+    if not (move.letter and piece_title(settings.look, move.mark, language)):
+        return ListedMove(move.ply, settings.told(str(move), rules), *fault)
+    side = side_title(rules, move.mark, language, settings.look)
+    piece = small_piece(settings.look, move.mark.side)
+    return ListedMove(move.ply, settings.told(move.name, rules), *fault, piece, side)
 
 
 def frames_of(rules: Rules, language: NullTranslations) -> list[Frame]:

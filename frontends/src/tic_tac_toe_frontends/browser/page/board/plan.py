@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from gettext import NullTranslations
 from html import escape
 from typing import NamedTuple
@@ -286,6 +287,13 @@ def _ghost(plan: Plan, look: Look, sign: str, box: Box, kind: str) -> str:
     drawn = piece(look, NAMES.index(sign) if known else 0, _UNIT, "" if known else sign)
     opening = f'<svg class="ttt {kind}" viewBox="0 0 {CELL} {CELL}" style="{plan.place(box)}">'
     return f"{opening}{drawn}</svg>"
+
+
+@cache
+def small_piece(look: Look, side: int) -> str:
+    """Return the piece of a side as a picture between words."""
+    opening = f'<svg class="ttt piece" viewBox="0 0 {CELL} {CELL}" aria-hidden="true">'
+    return f"{opening}{piece(look, side, _UNIT)}</svg>"
 
 
 def _band(plan: Plan, box: Box, kind: str = "band") -> str:

@@ -39,11 +39,12 @@ def signal(client: Client, events: Sequence[Event], host: Host, *, is_in_sight: 
     if game is None or not any(event.game == game.address for event in events):
         return
     is_away = document.hidden or not is_in_sight
-    standing = describe_standing(game, seat, language)
+    look = host.look(game)
+    standing = describe_standing(game, seat, language, look)
     is_turn = game.turn == seat != ""
     moved = [event for event in events if isinstance(event, Moved)]
     arrived = [each for each in events if isinstance(each, Joined) and seat not in ("", each.seat)]
-    said = said_by_others(events, game, seat, client.muted, language)
+    said = said_by_others(events, game, seat, client.muted, language, look)
     if game.end is not None and any(event.version == game.changed for event in events):
         outcome = outcome_for(game, seat) if seat else None
         signals.ended(outcome or "over", standing)
@@ -182,13 +183,13 @@ class Elsewhere:
 
     def _note(self, client: Client, *, is_in_sight: bool) -> None:
         """Store what a client knows of its game; call the player if an opponent has come."""
-        game, language = client.game, self._host.language()
+        game = client.game
         if game is None or not client.seat:
             return
         if self._seats.update(game, client.seat, is_shown=is_in_sight) and not is_in_sight:
             self._begun = game.address
             if client is not self._client:
-                self._host.signals.call_player(news_of(client, language, is_new=True).text)
+                self._host.signals.call_player(self._news_of(client).text)
 
     def _follow(self) -> None:
         seats = [each for each in self._seats.unfinished() if each.game != self._client.address]
@@ -197,11 +198,7 @@ class Elsewhere:
         running.sort(key=lambda game: game != self._begun)
         visits, self._is_looking = () if self._is_looking else self._unfinished, True
         here = self._running.client
-        if (
-            not running
-            and here.game is not None
-            and news_of(here, self._host.language(), self._seen.get(here.address)).text
-        ):
+        if not running and here.game is not None and self._news_of(here).text:
             running = [here.address]  # until the player has read how it ended
         self._running.follow(running[:1])
         self._waiting.follow([seat.game for seat in seats if seat.is_waiting], visits)
@@ -223,17 +220,21 @@ class Elsewhere:
         clients = (
             [self._running.client] if self._is_in_sight else [self._client, self._running.client]
         )
-        news = [
-            news_of(
-                each, language, self._seen.get(each.address), is_new=each.address == self._begun
-            )
-            for each in clients
-        ]
-        news = [each for each in news if each.text]
+        news = [each for each in map(self._news_of, clients) if each.text]
         news.sort(key=lambda each: not each.title)  # first what waits for the player
         if news or self._is_in_sight or here or not self._waiting.has_seen_all:
             return news[0] if news else News()
         return unfinished_news(self._unfinished, language)
+
+    def _news_of(self, client: Client) -> News:
+        game = client.address
+        return news_of(
+            client,
+            self._host.language(),
+            self._host.look(client.game),
+            self._seen.get(game),
+            is_new=game == self._begun,
+        )
 
     def title(self, title: str) -> str:
         """Return the news, else the given title."""

@@ -49,13 +49,14 @@ class Chat:
         self.about = About(session)
         self._list = by_id("chat")
         self._shown: list[Line] = []
-        self._language: object = None
+        #: The language of the lines, and the look after which they name the sides.
+        self._words: object = None
         on_submit("chat-form", self._submit)
         on(self._list, "click", self._click)
 
     def show(self) -> None:
-        """Show the lines; earlier ones are drawn again only in another language."""
-        client, language = self._client, self._session.language()
+        """Show the lines; earlier ones are drawn again only in other words."""
+        client, language, look = self._client, self._session.language(), self._session.look()
         game, _ = client.game, language.gettext
         self.about.show()
         set_text(by_id("chat-title"), _("Chat"))
@@ -63,13 +64,13 @@ class Chat:
         by_id("chat-form").hidden = game is None
         by_id("chat-note").hidden = bool(client.seat) or game is None or game.end is not None
         lines = [*client.lines]
-        if lines[: len(self._shown)] != self._shown or language is not self._language:
-            self._language, self._shown = language, []
+        if lines[: len(self._shown)] != self._shown or (language, look) != self._words:
+            self._words, self._shown = (language, look), []
             self._list.replaceChildren()
         if game is None or len(lines) == len(self._shown):
             return
         for number, line in enumerate(lines[len(self._shown) :], len(self._shown)):
-            text = describe_line(line, game, language)
+            text = describe_line(line, game, language, look)
             # Lines of watchers are paler.
             place = make("p", text, class_="quiet" if isinstance(line, TalkLine) else "")
             if speaker_of(line) != client.seat:
@@ -133,17 +134,18 @@ class About:
         game, muted = self._client.game, self._client.muted
         by_id("muted").hidden = game is None or not muted
         if game is not None:
-            text = describe_muted(game, muted, self._session.language())
+            text = describe_muted(game, muted, self._session.language(), self._session.look())
             set_text(by_id("muted-text"), text)
 
     def _show_dialog(self) -> None:
-        client, language, line = self._client, self._session.language(), self._line
+        client, line = self._client, self._line
+        language, look = self._session.language(), self._session.look()
         if client.game is None:
             return
         _, is_muted = language.gettext, self._who in client.muted
         texts = {
-            "title": speaker_name(client.game, self._who, language),
-            "line": "" if line is None else describe_line(line, client.game, language),
+            "title": speaker_name(client.game, self._who, language, look),
+            "line": "" if line is None else describe_line(line, client.game, language, look),
             "mute": _("Show their lines again") if is_muted else _("Hide their lines"),
             "report": _("Report this name") if line is None else _("Report this line"),
             "block": _("Play with this player again")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.protocols.online.events import REMATCH, Accepted, Event, Said
 from tic_tac_toe.protocols.online.news import (
     Announced,
@@ -53,7 +54,7 @@ class Online:
         self._host, self.is_shown = host, False
         self._channel = Channel(host.url, self._handle_news, self._tick)
         self._client = self._channel.client
-        session = Session(self._client, host.language, self._send, self._say)
+        session = Session(self._client, host.language, self._look, self._send, self._say)
         self._seats = Seats(self._watch_instead)
         self._elsewhere = Elsewhere(host, self._client, self._seats, self.show)
         self._code = OwnCode(session, self._seats, self._handle_code_taken)
@@ -114,6 +115,9 @@ class Online:
     def title(self, title: str) -> str:
         """Return the window's title: news of a game out of sight, else the given title."""
         return self._elsewhere.title(title)
+
+    def _look(self) -> Look:
+        return self._host.look(self._client.game)
 
     def _say(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""

@@ -131,7 +131,9 @@ class Room:
                 (here - before, _("{player} is connected.")),
             ):
                 for seat in seats - {now.seat}:
-                    text = message.format(player=seat_name(game, seat, now.language))
+                    text = message.format(
+                        player=seat_name(game, seat, now.language, self._session.look())
+                    )
                     set_text(place, sentence(text, now.language))
         known = before if now.presence is None else frozenset(now.presence.seats)
         self._here = at, known

@@ -9,7 +9,9 @@ from gettext import NullTranslations
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.protocols.online.client import Client
+from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ..navigation import Navigation
 from ..signals import Signals
@@ -40,6 +42,10 @@ class Host:
     review: Callable[[Match, Mark | None], object]
     title_changed: Callable[[], object]
 
+    def look(self, game: OnlineGame | None) -> Look:
+        """Return the look of a game's board."""
+        return Look.MARKS if game is None else self.signals.settings.look_of(game.rules)
+
 
 @dataclass(frozen=True)
 class Session:
@@ -47,11 +53,13 @@ class Session:
 
     Attributes:
         language: returns the translations of the present language.
+        look: returns the look of the client's game.
         send: shows the page and sends the requests that the client has been given.
         say: shows a sentence about the last action, until the next one.
     """
 
     client: Client
     language: Callable[[], NullTranslations]
+    look: Callable[[], Look]
     send: Callable[[], object]
     say: Callable[[str], object]

@@ -13,7 +13,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.records import first_state
 from tic_tac_toe.logic.rules.traits import letters
-from tic_tac_toe.pictures.board import look_of
+from tic_tac_toe.pictures.board import Look, look_of
 from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import (
     KEEP_CHAT,
@@ -179,20 +179,24 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
     is_now, is_over, is_waiting = replay.ply is None, game.end is not None, game.waiting
     state, short = replay.state(match), shortened(game)
     is_taken = not (seat or is_waiting or is_over or now.is_elsewhere)
-    offered, offer_text = _their_offer(now, short)
+    offered, offer_text = _their_offer(now, short, board.look)
     buttons = _buttons(now, game, offered)
     titles, labels, disabled = _offer_buttons(now, game, buttons)
-    sides = {f"side-{each}": side_title(rules, Mark(each), now.language) for each in SEATS}
+    sides = {
+        f"side-{each}": side_title(rules, Mark(each), now.language, board.look) for each in SEATS
+    }
     people = {each: describe_seat(game, each, seat, now.presence, now.language) for each in SEATS}
     for each in SEATS:
         player = game.player(each)
         if player is not None and not player.strategy and each != seat:
-            name = speaker_name(game, each, now.language)
+            name = speaker_name(game, each, now.language, board.look)
             labels[f"about-{each}"] = _("More about {player}").format(player=name)
     texts = {
         "room-title": variant_title(rules, now.language),
-        "online-status": board.told(_status(now, short, match, replay), rules),
-        "online-note": board.told(join_sentences(_notes(now, short, state), now.language), rules),
+        "online-status": board.told(_status(now, short, match, replay, board.look), rules),
+        "online-note": board.told(
+            join_sentences(_notes(now, short, state, board.look), now.language), rules
+        ),
         "offer-text": offer_text,
         "claim-text": _("The other player is gone.") if now.can_claim else "",
         "elsewhere-text": _("You play this game in another tab.") if now.is_elsewhere else "",
@@ -264,7 +268,7 @@ def finished(game: OnlineGame | None, match: Match | None) -> tuple[Match, Mark 
     return (match, Mark(game.end.winner).other) if game.end.winner else None
 
 
-def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay) -> str:
+def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay, look: Look) -> str:
     """Return the headline: the past that is looked at, or what the game waits for."""
     language, _ = now.language, now.language.gettext
     if replay.ply is not None:
@@ -281,13 +285,13 @@ def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay) -> s
         return sentence(message, language)
     if game.waiting and not game.setup.pairing:
         return _("Send this link to your friend.")
-    return describe_standing(game, now.seat, language)
+    return describe_standing(game, now.seat, language, look)
 
 
-def _notes(now: Situation, game: OnlineGame, state: GameState) -> list[str]:
+def _notes(now: Situation, game: OnlineGame, state: GameState, look: Look) -> list[str]:
     """Return the sentences below the board."""
     language = now.language
-    notes = _news(now, game) if now.ply is None else []
+    notes = _news(now, game, look) if now.ply is None else []
     if now.cell is not None and not now.is_connected:
         notes.append(language.gettext("It is sent as soon as the connection is back."))
     if game.waiting and now.seat:
@@ -296,10 +300,10 @@ def _notes(now: Situation, game: OnlineGame, state: GameState) -> list[str]:
     return notes + (describe_repetition if game.end else describe_consequences)(state, language)
 
 
-def _news(now: Situation, game: OnlineGame) -> list[str]:
+def _news(now: Situation, game: OnlineGame, look: Look) -> list[str]:
     """Describe the last event, unless it is the reader's own move or the end of the game."""
     language, seat, events = now.language, now.seat, now.events
-    if line := said_by_others(events, game, seat, now.muted, language):
+    if line := said_by_others(events, game, seat, now.muted, language, look):
         return [line]
     last = next((each for each in events[::-1] if not isinstance(each, Created | Said)), None)
     if last is None:
@@ -310,7 +314,7 @@ def _news(now: Situation, game: OnlineGame) -> list[str]:
         is_known = last.seat == seat
     else:
         is_known = game.end is not None and last.version <= game.changed
-    return [] if is_known else [describe_event(last, game, language, seat)]
+    return [] if is_known else [describe_event(last, game, language, seat, look)]
 
 
 def said_by_others(
@@ -319,12 +323,13 @@ def said_by_others(
     own: str,
     muted: frozenset[str],
     language: NullTranslations,
+    look: Look,
 ) -> str:
     """Return the last event if it is a line of chat that somebody else has said to the reader."""
     last = events[-1] if events else None
     if not isinstance(last, Said) or last.seat in (own, *muted):
         return ""
-    return truncated(describe_event(last, game, language), CHAT_LETTERS)
+    return truncated(describe_event(last, game, language, look=look), CHAT_LETTERS)
 
 
 def _leave_title(game: OnlineGame, seat: str, language: NullTranslations) -> str:
@@ -382,10 +387,10 @@ def _next_step(
     return {(name, style): name == best for name in steps for style in ("primary", "whole")}
 
 
-def _their_offer(now: Situation, game: OnlineGame) -> tuple[str, str]:
+def _their_offer(now: Situation, game: OnlineGame, look: Look) -> tuple[str, str]:
     """Return the opponent's first offer without an answer, and its sentence."""
     theirs = [what for who, what in sorted(game.offers) if now.seat and who != now.seat]
-    waiting = dict(zip(theirs, describe_offers(game, now.seat, now.language)))
+    waiting = dict(zip(theirs, describe_offers(game, now.seat, now.language, look)))
     for request in now.pending:
         if isinstance(request, Accept | Decline):
             waiting.pop(request.what, None)
@@ -492,7 +497,12 @@ class News(NamedTuple):
 
 
 def news_of(
-    client: Client, language: NullTranslations, seen: int | None = None, *, is_new: bool = False
+    client: Client,
+    language: NullTranslations,
+    look: Look,
+    seen: int | None = None,
+    *,
+    is_new: bool = False,
 ) -> News:
     """Return the line about a client's game, with the clock of the side to move.
 
@@ -505,15 +515,15 @@ def news_of(
     if game is None or not seat:
         return News()
     if game.waiting:
-        return News(describe_standing(game, seat, language), game.address)
+        return News(describe_standing(game, seat, language, look), game.address)
     game = shortened(game)
     if game.end is not None and (seen is None or game.version <= seen):
         return News()
     if game.end is not None:
-        text = describe_standing(game, seat, language)
+        text = describe_standing(game, seat, language, look)
         return News(text, game.address, text)
     if is_new and has_arrived(client):
-        other = seat_name(game, SEATS[1 - SIDES[seat]], language)
+        other = seat_name(game, SEATS[1 - SIDES[seat]], language, look)
         text = _("{player} has joined your online game.").format(player=other)
         return News(text, game.address, text)
     player = game.player(SEATS[1 - SIDES[seat]])
@@ -524,7 +534,7 @@ def news_of(
     title = text if is_own else ""
     if left is not None:
         text = f"{text} · {time_left(left[SIDES[game.turn]], language)}"
-    line = said_by_others(client.events, game, seat, client.muted, language)
+    line = said_by_others(client.events, game, seat, client.muted, language, look)
     if line and game.version > (seen or 0):
         text, title = f"{line} · {text}", line
     return News(text, game.address, title)
