@@ -163,7 +163,7 @@ def test_a_computer_plays_a_game_whose_marks_leave(window: Windows) -> None:
 def test_offers_are_answered_or_withdrawn_and_a_rematch_swaps_the_seats(window: Windows) -> None:
     ann, bob = two_players(window, 4, 0)
     bob.page.click("#offer-takeback")
-    ann.says("#offer-text", "Bob (O) asks to take the last move back.")
+    ann.says("#offer-text", "Bob (O) asks to take their last move back.")
     ann.page.click("#accept")
     for player in (ann, bob):
         player.wait_for_moves(1)

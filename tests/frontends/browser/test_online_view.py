@@ -129,10 +129,10 @@ def test_a_long_name_is_short_in_sentences_and_whole_nowhere_else_than_its_seat(
 def test_a_game_out_of_sight_says_whose_turn_it_is() -> None:
     ann, bob = client_at(begun()), client_at(begun(), "O")
 
-    assert news_of(ann, ENGLISH)[:2] == ("Your turn against Bob", ADDRESS)
-    assert news_of(ann, ENGLISH).title
-    assert news_of(bob, ENGLISH) == ("Ann is thinking", ADDRESS, "")
-    assert news_of(client_at(begun(), ""), ENGLISH).text == ""
+    assert news_of(ann, ENGLISH, Look.MARKS)[:2] == ("Your turn against Bob", ADDRESS)
+    assert news_of(ann, ENGLISH, Look.MARKS).title
+    assert news_of(bob, ENGLISH, Look.MARKS) == ("Ann is thinking", ADDRESS, "")
+    assert news_of(client_at(begun(), ""), ENGLISH, Look.MARKS).text == ""
     assert window_title("Wild", ann, ENGLISH) == "● Wild"
     assert window_title("Wild", bob, ENGLISH) == "Wild"
 
@@ -141,9 +141,9 @@ def test_the_end_of_a_game_out_of_sight_is_told_once() -> None:
     game = begun()
     over = done(game, "O", Resign("m-1"))
 
-    assert news_of(client_at(over), ENGLISH, game.version).text.startswith("You win")
-    assert news_of(client_at(over), ENGLISH, over.version).text == ""
-    assert news_of(client_at(over), ENGLISH).text == ""
+    assert news_of(client_at(over), ENGLISH, Look.MARKS, game.version).text.startswith("You win")
+    assert news_of(client_at(over), ENGLISH, Look.MARKS, over.version).text == ""
+    assert news_of(client_at(over), ENGLISH, Look.MARKS).text == ""
 
 
 def test_unfinished_games_are_counted_and_a_single_one_is_opened() -> None:

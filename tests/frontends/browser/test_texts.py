@@ -328,11 +328,11 @@ def test_settings_hold_for_the_visit_in_a_browser_that_keeps_nothing_and_changes
 
 def test_only_boards_of_nine_cells_go_without_names_until_the_reader_wants_them() -> None:
     settings = kept_settings({})
-    shown = {name for name, rules in VARIANTS.items() if not settings.shows_names(rules)}
+    shown = {name for name, rules in VARIANTS.items() if not settings.of_board(rules).names}
     assert shown == {name for name, rules in VARIANTS.items() if rules.shape.cells == 9}
 
     settings.names = True
-    assert all(settings.shows_names(rules) for rules in VARIANTS.values())
+    assert all(settings.of_board(rules).names for rules in VARIANTS.values())
 
 
 # -- finished games --------------------------------------------------------------------------------

@@ -177,6 +177,14 @@ def cell_label(state: GameState, cell: int, language: NullTranslations) -> str:
     return join_names([label, leaves], language) if is_leaving else label
 
 
+def move_title(state: GameState, number: int, language: NullTranslations) -> str:
+    """Return a move as players write it, or its column in words."""
+    name = move_name(state, number)
+    if not name.isdecimal():
+        return name
+    return language.gettext("column {column}").format(column=name)
+
+
 def rows_from_bottom(text: str, rules: Rules) -> str:
     """Return a text in which the names of cells count rows from the bottom; see `row_names`."""
     turned = dict(zip(row_names(rules), row_names(rules, from_bottom=True)))

@@ -93,7 +93,7 @@ BANNED = "banned"
 _OFFERS: Mapping[type[Event], Mapping[str, str]] = {
     Offered: {
         DRAW: N_("{player} offers a draw."),
-        TAKE_BACK: N_("{player} asks to take the last move back."),
+        TAKE_BACK: N_("{player} asks to take their last move back."),
         REMATCH: N_("{player} offers a rematch."),
         KEEP_CHAT: N_(
             "{player} asks to keep the chat: the game's record would show it to everybody."

@@ -6,31 +6,38 @@ from collections.abc import Collection, Mapping
 from gettext import NullTranslations
 
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove
-from tic_tac_toe.logic.models import GameState, Mark
+from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules.traits import letter_of
 
-from .game_text import is_named
+from .game_text import is_named, move_title
 from .rules_text import LETTERED, Drawn, side_title
 from .translation import N_, join_names, join_sentences
 
 #: The signs of faults in words, for screen readers.
 FAULT_TITLES: Mapping[Fault, str] = {
-    Fault.SLOWER: N_("not the quickest way"),
+    Fault.SLOWER: N_("not the quickest way"),  # to win: a loss has its own title
     Fault.MISTAKE: N_("mistake"),
     Fault.BLUNDER: N_("blunder"),
 }
 #: The legend of the signs.
 SIGNS_LEGEND = N_(
-    "?? turns a win into a loss, ? throws away a win or a draw, ?! takes longer than it has to."
+    "?? turns a win into a loss, ? throws away a win or a draw, "
+    "?! wins later or loses sooner than it has to."
 )
 #: The number of shown moves of the best line.
 LINE_MOVES = 8
+#: The number of turning points up to which their sides and cells are named.
+LONG_NAMES = 4
 
 
-def fault_title(fault: Fault, language: NullTranslations) -> str:
-    """Return the name of a fault in a list of moves."""
-    return language.gettext(FAULT_TITLES[fault])
+def fault_title(move: ReviewedMove, language: NullTranslations) -> str:
+    """Return the name of a move's fault in a list of moves; empty without a fault."""
+    if move.fault is None:
+        return ""
+    if move.fault is Fault.SLOWER and move.before.outcome == "loss":
+        return language.gettext("loses sooner than it has to")
+    return language.gettext(FAULT_TITLES[move.fault])
 
 
 def describe_progress(done: int, total: int, language: NullTranslations) -> str:
@@ -60,7 +67,7 @@ def describe_review(
                 side=side_title(move.state.rules, move.state.current_mark, language, drawn.look),
                 move=move_name(move.state, move.number),
             )
-            if is_named(move.state, move.number, drawn)
+            if len(points) <= LONG_NAMES and is_named(move.state, move.number, drawn)
             else str(ply)
             for ply, move in points.items()
         )
@@ -128,7 +135,7 @@ def _name(
     drawn: Drawn,
 ) -> str:
     _, state = language.gettext, move.state
-    mark, name = state.current_mark, _title(state, move.number, language)
+    mark, name = state.current_mark, move_title(state, move.number, language)
     side = side_title(state.rules, mark, language, drawn.look)
     if not is_named(state, move.number, drawn):
         message = _("Your move {ply}") if mark is person else _("Move {ply} ({side})")
@@ -168,7 +175,7 @@ def _instead(move: ReviewedMove, language: NullTranslations, drawn: Drawn) -> li
         if letter := letter_of(move.state.rules, move.better[0]):
             return [_("{letter} in the marked cell was better.").format(letter=letter)]
         return [_("The marked cell was better.")]
-    name, before = _title(move.state, move.better[0], language), move.before
+    name, before = move_title(move.state, move.better[0], language), move.before
     if before.outcome == "win" and (moves := before.moves) is not None:
         message = language.ngettext(
             "With {better} it was a win at once.",
@@ -187,14 +194,6 @@ def _instead(move: ReviewedMove, language: NullTranslations, drawn: Drawn) -> li
             better=name, best=_percent(before.expectation), left=_percent(move.after.expectation)
         )
     ]
-
-
-def _title(state: GameState, number: int, language: NullTranslations) -> str:
-    """Return a move as players write it, or its column."""
-    name = move_name(state, number)
-    if not name.isdecimal():
-        return name
-    return language.gettext("column {column}").format(column=name)
 
 
 def _percent(chance: float) -> int:

@@ -216,9 +216,9 @@ class Modes:
             self.online.quit()
 
     def pair(self) -> None:
-        """Look for any opponent in the game on this device."""
-        self._show(ONLINE, ANYONE)
-        self.online.pair(self._device.rules)
+        """Look for any opponent in the game that is seen."""
+        self._show(ONLINE)
+        self.online.pair()
 
     def show_device(self) -> None:
         """Show the game on this device."""
@@ -250,7 +250,7 @@ class Modes:
 
     def _go_online(self, address: str = "") -> None:
         """Go to a game or, without an address, to the lobby."""
-        self._show(ONLINE, FRIEND if address else ANYONE)
+        self._show(ONLINE)
         if address:
             self.online.enter(address)
         else:
@@ -260,7 +260,7 @@ class Modes:
         self._show(DEVICE)
         self._device.review(match, loser)
 
-    def _show(self, mode: str, way: str = FRIEND) -> None:
+    def _show(self, mode: str) -> None:
         save_item("mode", mode, by_tab=True)
         by_id("online").hidden = mode != ONLINE
         self._app.show_device(mode == DEVICE)
@@ -268,8 +268,6 @@ class Modes:
             self.online.quit()
         else:
             self._device.show()  # its way is not taken any more
-            for other in (FRIEND, ANYONE):
-                press(f"way-{other}", other == way)
 
     def title(self, title: str) -> str:
         """Return the news of a game online, else the given title."""

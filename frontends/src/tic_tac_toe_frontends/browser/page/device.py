@@ -112,7 +112,8 @@ class Device:
         TreeDialog(lambda: self.table.replay.state(self.table.match), language)
         self._share, self._result = ShareDialog(language), ResultDialog(language)
         OpenDialog(language, self.table, self.open_game)
-        Dialog("options", "options-open", self._show_think)
+        players = Dialog("options", "options-open", self._show_think)
+        on_click("players-open", players.open)
         self._bind_events()
 
     @property
@@ -279,11 +280,12 @@ class Device:
         js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
 
     def _pick(self, cell: int) -> None:
-        """Make the person's move, or end the demonstration that is seen instead of the game."""
-        if self._demonstration.frame is None:
-            self._desk.play_cell(cell)
-        else:
+        """Make the person's move; a demonstration ends, and is no move in a game that is hidden."""
+        is_seen = self._demonstration.frame is None
+        if not is_seen:
             self._demonstration.stop()
+        if is_seen or self.table.match.ply == 0:
+            self._desk.play_cell(cell)
 
     def _demonstrate(self) -> None:
         if self._demonstration.frame is None:

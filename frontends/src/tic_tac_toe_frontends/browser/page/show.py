@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 
-from .dom import by_id, document, fill, fill_group, on, set_text
+from .dom import by_id, document, fill, fill_group, on, options, set_text, window
 from .view import Button, Entries, GameView, GraphView, MovesView, View
 
 
@@ -118,8 +118,10 @@ def _show_game(game: GameView, before: GameView | None) -> None:
         set_text(by_id(menu).previousElementSibling, title)
 
 
-def _show_graph(graph: GraphView | None, _before: object) -> None:
+def _show_graph(graph: GraphView | None, before: GraphView | None) -> None:
     by_id("graph").hidden = graph is None
+    if graph is not None and before is None and window.matchMedia(UPRIGHT).matches:
+        by_id("note").scrollIntoView(options(block="nearest"))
     if graph is not None:
         slider = by_id("graph-at")
         slider.max, slider.value = graph.total, graph.moment
@@ -136,7 +138,9 @@ def graph_markup(graph: GraphView) -> str:
         for (x, y), point in zip(points, graph.points)
         if point.is_fault
     )
+    above, below = map(escape, graph.sides)
     return (
+        f'<span class="side">{above}</span><span class="side below">{below}</span>'
         f'<svg viewBox="0 0 {graph.total} 100" preserveAspectRatio="none">'
         f'<path class="even" d="M0 50H{graph.total}"/>'
         f'<polygon class="area" points="{first},50 {line} {last},50"/>'
@@ -183,6 +187,8 @@ def _sign(sign: str, fault: str) -> str:
     return f' <b aria-hidden="true">{sign}</b><span class="unseen">{escape(fault)}</span>'
 
 
+#: A media query: what is told stands below the board, and may be out of sight.
+UPRIGHT = "(orientation: portrait)"
 #: What writes each part of a view; boards and lists of moves show themselves.
 WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "status": _text_writer("status"),

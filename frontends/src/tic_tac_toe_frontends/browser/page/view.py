@@ -132,11 +132,13 @@ class GraphView:
 
     Attributes:
         moment: the number of moves before the shown position, of ``total``.
+        sides: the titles of the side whose chances grow upwards, and of the other.
     """
 
     points: tuple[ValuePoint, ...]
     moment: int
     total: int
+    sides: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -257,6 +259,8 @@ def view(
         )
     own, draws = _score(table, language, look)
     note = join_sentences([_note(advice, past, table, language, drawn, wins), said], language)
+    if frame is not None:
+        note = language.gettext("This is an example. Touch the board to play.")
     return View(
         status=settings.told(status or status_text(table, language, drawn), state.rules),
         result=(table.outcome or "over") if match.over and not is_past else "",
@@ -272,7 +276,7 @@ def view(
         board=board,
         is_demonstrating=frame is not None,
         moves=moves_view(match, replay, settings, language, past.review),
-        graph=graph_view(past.review, match, replay),
+        graph=graph_view(past.review, match, replay, language, look),
         buttons=_buttons(desk, language),
     )
 
@@ -330,10 +334,15 @@ def frames_of(rules: Rules, language: NullTranslations) -> list[Frame]:
     return frames
 
 
-def graph_view(review: Review, match: Match, replay: Replay) -> GraphView | None:
+def graph_view(
+    review: Review, match: Match, replay: Replay, language: NullTranslations, look: Look
+) -> GraphView | None:
     """Return the graph of a game's value, once enough of it is reviewed for a line."""
     points = value_graph(review, match) if review.is_on else ()
-    return GraphView(points, replay.moment(match), match.ply) if len(points) > 1 else None
+    if len(points) < 2:
+        return None
+    x, o = (side_title(match.state.rules, mark, language, look) for mark in Mark)
+    return GraphView(points, replay.moment(match), match.ply, (x, o))
 
 
 @lru_cache(maxsize=8)
@@ -351,10 +360,7 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
     x, o = (seat_title(rules, mark, language) for mark in setup.players)
     return GameView(
         title=variant_title(rules, language),
-        rules=join_sentences(
-            [as_sentence(describe_rules(rules, language), language), *how_to_win(rules, language)],
-            language,
-        ),
+        rules=rules_text(rules, language),
         has_demonstration=demonstration(rules, language) is not None,
         solved=as_sentence(describe_status(status_of(rules), language), language),
         level=join_sentences([describe_player(opponent, language), *caveats], language),
@@ -367,6 +373,12 @@ def game_view(setup: Setup, language: NullTranslations) -> GameView:
         setup=setup,
         keys=_keys(rules, language),
     )
+
+
+def rules_text(rules: Rules, language: NullTranslations) -> str:
+    """Return how a game goes and how it is won, in sentences."""
+    board = as_sentence(describe_rules(rules, language), language)
+    return join_sentences([board, *how_to_win(rules, language)], language)
 
 
 def _starters(setup: Setup, language: NullTranslations) -> Entries:
@@ -401,11 +413,11 @@ def _score(table: Table, language: NullTranslations, look: Look) -> tuple[str, s
     A game that was over when it was opened does not count: the score would contradict it.
     """
     score, rules, person = table.score, table.state.rules, table.person
-    you = language.gettext("You") if person else ""
+    _ = language.gettext
     if not any(score.values()):
-        return you, ""
+        return _("You against") if person else "", ""
     if person:
-        text = f"{you} {score[person]} : {score[person.other]}"
+        text = f"{_('You')} {score[person]} : {score[person.other]}"
     else:
         one, other = ((side_title(rules, each, language, look), score[each]) for each in Mark)
         text = describe_score(one, other, 0, language)
@@ -436,8 +448,9 @@ def _note(
 def _fault(
     review: Review | None, sign: str | None, ply: int, language: NullTranslations
 ) -> tuple[str, str]:
-    fault = review.moves[ply].fault if review is not None and sign else None
-    return (sign or "", fault_title(fault, language)) if fault else ("", "")
+    if review is None or sign is None:
+        return "", ""
+    return sign, fault_title(review.moves[ply], language)
 
 
 def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:

@@ -31,6 +31,7 @@ from ....words.online_text import describe_notice, describe_reason, describe_ref
 from ....words.rules_text import variant_title
 from ..dom import by_id, document, is_for_field, on, on_click, on_submit, set_text, start_task
 from ..navigation import LOBBY
+from ..show import press
 from ..signals import allow_notifications, can_notify
 from .calling import Elsewhere, signal
 from .channel import Channel, ConnectionLine
@@ -99,6 +100,9 @@ class Online:
             return
         at_game = bool(client.address)
         self._move_between(at_game)
+        is_private = at_game and not (client.game is not None and client.game.setup.pairing)
+        for way, is_taken in (("friend", is_private), ("anyone", not is_private)):
+            press(f"way-{way}", is_taken)
         self._connection.show(language)
         set_text(by_id("online-said"), self._message)
         title = language.gettext("Online")
@@ -202,11 +206,12 @@ class Online:
         self._lobby.show()
         self._lobby.invite(rules)
 
-    def pair(self, rules: Rules) -> None:
-        """Ask for any opponent in a game."""
+    def pair(self) -> None:
+        """Ask for any opponent in the game that is seen: the client's, or that on this device."""
+        game = self._client.game if self.is_shown else None
         self._appear()
         self._lobby.show()
-        self._lobby.pair(rules)
+        self._lobby.pair(self._host.rules() if game is None else game.rules)
 
     def quit(self) -> None:
         """Hide online play; the seat remains."""

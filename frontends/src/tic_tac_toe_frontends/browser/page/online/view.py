@@ -23,6 +23,7 @@ from tic_tac_toe.protocols.online.events import (
     SIDES,
     Created,
     Event,
+    Expired,
     Joined,
     Moved,
     Offered,
@@ -65,7 +66,7 @@ from ....words.rules_text import side_title, variant_title
 from ....words.translation import join_sentences, labelled
 from ..board.plan import BoardView
 from ..settings import BoardSettings
-from ..view import MovesView, moves_view
+from ..view import MovesView, moves_view, rules_text
 from ..words import ONLINE_WORDS
 
 if TYPE_CHECKING:
@@ -193,6 +194,7 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
             labels[f"about-{each}"] = _("More about {player}").format(player=name)
     texts = {
         "room-title": variant_title(rules, now.language),
+        "online-rules": rules_text(rules, now.language),
         "online-status": board.told(_status(now, short, match, replay, board.look), rules),
         "online-note": board.told(
             join_sentences(_notes(now, short, state, board.look), now.language), rules
@@ -313,7 +315,9 @@ def _news(now: Situation, game: OnlineGame, look: Look) -> list[str]:
     if isinstance(last, Moved):
         is_known = last.seat == seat
     else:
+        # That an unused game was ended is the headline; by whom is told here.
         is_known = game.end is not None and last.version <= game.changed
+        is_known = is_known and not isinstance(last, Expired)
     return [] if is_known else [describe_event(last, game, language, seat, look)]
 
 
@@ -382,7 +386,7 @@ def _next_step(
     """Return the styles of the next steps after a game, of which the best one is large."""
     first, *others = NEXT_STEPS
     steps = [first, *(others[::-1] if game.setup.pairing else others)]
-    is_asked = (seat, REMATCH) in game.offers
+    is_asked = any(what == REMATCH for _who, what in game.offers)
     best = "" if is_asked else next((name for name in steps if buttons[name]), "")
     return {(name, style): name == best for name in steps for style in ("primary", "whole")}
 
@@ -532,7 +536,10 @@ def news_of(
     text = _("Your turn against {player}") if is_own else _("{player} is thinking")
     text, left = sentence(text.format(player=name), language), client.time_left()
     title = text if is_own else ""
-    if left is not None:
+    if is_own and (first := client.first_move_left()) is not None:
+        message = _("first move within {time}")
+        text = f"{text} · {message.format(time=time_left(first, language))}"
+    elif left is not None:
         text = f"{text} · {time_left(left[SIDES[game.turn]], language)}"
     line = said_by_others(client.events, game, seat, client.muted, language, look)
     if line and game.version > (seen or 0):
