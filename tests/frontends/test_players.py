@@ -214,7 +214,7 @@ def test_the_board_is_shown_again_and_a_hint_that_comes_at_once_is_not_announced
         ),
         (
             play_moves(GameState.new(find_rules("mnk:4,4,4,gravity")), "2 2 2 2 4"),
-            ["Best for O: 1, 3, 4.", "nobody wins"],
+            ["Best for O: columns 1, 3, 4.", "nobody wins"],
         ),
         pytest.param(
             play_moves(GameState.new(VARIANTS["gomoku"]), "H8 A1 H9 A2"),

@@ -84,7 +84,10 @@ def test_a_game_online_is_shown_as_the_reader_has_chosen_for_every_board() -> No
     assert (usual.board.look, usual.board.numbers) == (Look.MARKS, ())
     assert (chosen.board.look, len(chosen.board.numbers)) == (Look.STONES, 2)
     assert [move.name for move in usual.moves.moves] == ["X B2", "O A1"]
-    assert [move.name for move in chosen.moves.moves] == ["X B2", "O A3"]
+    assert [(move.side, move.name) for move in chosen.moves.moves] == [
+        ("Black", "B2"),
+        ("White", "A3"),
+    ]
 
 
 def test_the_same_situation_is_equal_and_a_move_makes_another() -> None:

@@ -64,7 +64,7 @@ def test_before_the_first_move_little_can_be_done() -> None:
     found = seen(setup=EASY).view()
 
     assert (found.is_idle, found.status, found.result) == (True, "Your turn: you are X.", "")
-    assert (found.score, found.draws, found.note) == ("You", "", "")
+    assert (found.score, found.draws, found.note) == ("You against", "", "")
     assert shown(found) == {"hint", "give-up", "restart"}
     assert primary(found) == []
     assert (found.moves.moves, found.graph, found.way) == ((), None, "computer")

@@ -10,7 +10,7 @@ from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules.traits import letter_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
-from .game_text import from_the_left, is_named, move_title, special_title
+from .game_text import from_the_left, is_named, special_title
 from .rules_text import LETTERED, Drawn, side_title
 from .translation import N_, join_names
 
@@ -65,13 +65,16 @@ def describe_hint(
     """
     specials = {number: name for name, number in state.special_moves.items() if not typed}
 
-    def named(move: int) -> str:
-        if move in specials:
-            return special_title(specials[move], language)
-        return move_name(state, move) if typed else move_title(state, move, language)
-
     def listed_moves(moves: Iterable[int]) -> str:
-        return join_names(map(named, moves), language)
+        names = [
+            special_title(specials[move], language) if move in specials else move_name(state, move)
+            for move in moves
+        ]
+        listed = join_names(names, language)
+        if typed or not all(name.isdecimal() for name in names):
+            return listed
+        message = language.ngettext("column {columns}", "columns {columns}", len(names))
+        return message.format(columns=listed)
 
     _, mark = language.gettext, state.current_mark
     player, opponent = (
