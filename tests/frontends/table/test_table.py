@@ -364,12 +364,12 @@ def test_the_better_moves_are_known_where_a_fault_is_shown_and_nowhere_else() ->
 def test_faults_of_another_game_are_not_stepped_to() -> None:
     table = table_after(*CELLS)
     past = reviewed(table)
-    assert past.possible["fault-back"]
+    assert past.fault(-1) is not None
 
     table.new_game()
 
-    assert not past.possible["fault-back"]
-    assert not past.possible["fault-on"]
+    assert past.fault(-1) is None
+    assert past.fault(1) is None
 
 
 def test_a_game_that_ended_elsewhere_by_resignation_is_reviewed_and_not_counted() -> None:

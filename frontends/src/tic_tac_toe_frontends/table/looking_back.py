@@ -116,10 +116,6 @@ def check_present(table: Table) -> None:
         raise InvalidMove(LOOKING_BACK, "looking_back")
 
 
-#: The steps through the moves, of `Replay.steps`.
-STEPS = ("first", "back", "on", "last")
-
-
 class LookingBack:
     """Stepping through the game at a table, its film and its review.
 
@@ -145,21 +141,6 @@ class LookingBack:
         self._table = table
         self._show = show
         self._start: int | None = None  # the ply at the start of a review that is not complete
-
-    @property
-    def possible(self) -> dict[str, bool]:
-        """Whether each command has an effect now, by its name."""
-        table = self._table
-        self.review.refresh()
-        steps = table.replay.steps(table.match)
-        return {
-            **{name: name in steps for name in STEPS},
-            "film": table.match.ply > 0,
-            "review": self.may_review,
-            "fault-back": self.fault(-1) is not None,
-            "fault-on": self.fault(1) is not None,
-            "play-on": table.replay.ply is not None,
-        }
 
     @property
     def may_review(self) -> bool:
@@ -199,7 +180,7 @@ class LookingBack:
         self._changed()
 
     def step(self, name: str) -> None:
-        """Make a step of `STEPS`, if possible."""
+        """Make a step of `Replay.steps`, if possible."""
         ply = self._table.replay.steps(self._table.match).get(name)
         if ply is not None:
             self.show_ply(ply)

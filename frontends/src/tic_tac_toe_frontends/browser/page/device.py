@@ -346,7 +346,7 @@ class Device:
         past = self._past
         if not past.review.is_on:
             past.start_review()
-        elif past.possible["fault-on"]:
+        elif past.fault(1) is not None:
             past.step_to_fault(1)
         elif past.review.signs:
             past.show_ply(min(past.review.signs))
