@@ -38,24 +38,27 @@ from .painter import CURSOR, LAST, WON, advice_text
 from .plan import Scale
 
 
-def describe_players(table: Table, language: NullTranslations) -> str:
-    """Return the player of each mark, with a sign before the side to move."""
+def describe_players(table: Table, language: NullTranslations, look: Look) -> str:
+    """Return the player of each side, with a sign before the side to move."""
     turn, rules = table.match.turn, table.state.rules
     return "   ".join(
-        f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language)} "
+        f"{'▸' if mark is turn else ' '}{side_title(rules, mark, language, look)} "
         f"{player_title(name, language, rules)}"
         for mark, name in table.setup.players.items()
     )
 
 
-def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
+def lines_of(rows: Iterable[Row], signs: Mapping[int, str], look: Look) -> str:
     """Return the list of moves, each line with a move of each side.
 
     Args:
         signs: after moves, by ply.
+        look: whose pieces stand before the moves.
     """
+    pieces = DESIGNS[look].letters
     lines = [
-        (row.number, [_move_text(move, signs) for move in (row.first, row.second)]) for row in rows
+        (row.number, [_move_text(move, signs, pieces) for move in (row.first, row.second)])
+        for row in rows
     ]
     width = max((len(name) for _number, names in lines for name in names), default=0)
     digits = len(str(len(lines)))
@@ -65,10 +68,12 @@ def lines_of(rows: Iterable[Row], signs: Mapping[int, str]) -> str:
     )
 
 
-def _move_text(move: ListedMove | None, signs: Mapping[int, str]) -> str:
+def _move_text(move: ListedMove | None, signs: Mapping[int, str], pieces: Sequence[str]) -> str:
     """Return a move with the sign of its fault, and a triangle before the shown one."""
     if move is None:
         return "…"
+    if move.letter and pieces:
+        move = move._replace(letter=pieces[move.mark.side])
     return f"{'▸' if move.current else ''}{move} {signs.get(move.ply, '')}".rstrip()
 
 
@@ -116,7 +121,7 @@ def _describe_round(rules: Rules, look: Look, language: NullTranslations) -> lis
         return []
     _ = language.gettext
     pieces = zip(MARKS, DESIGNS[look].letters)
-    lines = [f"{sign}  {side_title(rules, mark, language)}" for mark, sign in pieces]
+    lines = [f"{sign}  {side_title(rules, mark, language, look)}" for mark, sign in pieces]
     if look is Look.STONES:
         lines.append(_("×  a crossing where no stone can be placed now"))
     return lines
@@ -258,7 +263,7 @@ class Readout:
         choice.display = has_choices(table.state.rules)
         choice.update(choice_line(table, advice, language, width), layout=False)
         self._write("title", self._title(language, width))
-        self._write("players", self._players(language, width))
+        self._write("players", self._players(language, width, drawn.look))
         signs = describe_values(table.state.rules, language)
         reviewed = [*filter(None, [table.remark]), *past.describe(language, drawn)]
         if table.replay.ply is not None:
@@ -273,7 +278,7 @@ class Readout:
         self._write("line", Text.assemble((status, "bold"), "  ", join_sentences(words, language)))
         self._write("score", Text(score_text(table, language, drawn)))
         moment = None if table.replay.ply is None else table.replay.moment(table.match)
-        moves = lines_of(rows_of(table.match, moment), past.review.signs)
+        moves = lines_of(rows_of(table.match, moment), past.review.signs, drawn.look)
         self._write("moves", Text(moves or language.gettext("No moves yet.")))
         if moment is None:
             self._screen.query_one("#history").scroll_end(animate=False)
@@ -301,10 +306,10 @@ class Readout:
             title.append(f"  {describe_rules(rules, language)}", style="not bold")
         return title
 
-    def _players(self, language: NullTranslations, width: int) -> Text:
+    def _players(self, language: NullTranslations, width: int, look: Look) -> Text:
         """Return the players; empty if they would leave no room for the game's name."""
         rules = self._table.state.rules
-        players = Text(describe_players(self._table, language))
+        players = Text(describe_players(self._table, language, look))
         taken = cell_len(variant_title(rules, language)) + players.cell_len
         is_long = traits_of(rules).sides != Traits().sides and taken + SPACE > width
         return Text() if is_long else players

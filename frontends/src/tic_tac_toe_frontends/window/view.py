@@ -120,9 +120,11 @@ class View:
         self._show_header(groups, drawn)
         self.menus.show(groups)
         first, rules = match.start.starting_mark, table.state.rules
-        sides = side_title(rules, first, language), side_title(rules, first.other, language)
-        moment = replay.moment(match)
-        self.moves.show(sides, rows_of(match, moment if is_past else None), past.review.signs)
+        one, other = (
+            side_title(rules, mark, language, drawn.look) for mark in (first, first.other)
+        )
+        rows = rows_of(match, replay.moment(match) if is_past else None)
+        self.moves.show((one, other), rows, past.review.signs)
         self._show_graph()
         self._show_move_choice(table)
         self._show_commands()
