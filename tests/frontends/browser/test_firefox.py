@@ -157,7 +157,7 @@ def test_colours_language_and_game_stay_through_a_reload(screen: Screen) -> None
 
     screen.reload()
 
-    assert screen.moves == ["1.X 4", "2.O 4"]
+    assert screen.moves == ["1.Rojo 4", "2.Amarillo 4"]
     assert screen.page.get_attribute("html", "lang") == "es"
     assert screen.page.inner_text("#undo") == load("es", {}).gettext("Undo")
     assert screen.colour == painted
@@ -170,7 +170,7 @@ def test_a_strong_player_thinks_in_a_worker_and_gives_a_hint(screen: Screen) -> 
     screen.wait_for_moves(2)
     screen.page.click("#hint")
 
-    screen.mentions("#note", re.compile(r"Best for you: [1-7]\."))
+    screen.mentions("#note", re.compile(r"Best for you: column [1-7]\."))
 
 
 def test_axe_finds_no_violation(screen: Screen) -> None:

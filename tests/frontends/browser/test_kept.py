@@ -250,7 +250,7 @@ def test_address_and_browser_carry_game_and_players_through_a_reload(screen: Scr
     screen.choose_more("options-open")
 
     assert (variant_name(linked.rules), linked.position.marks) == ("connect-four", 3)
-    assert screen.moves == ["1.X 4", "2.O 4", "3.X 5"]
+    assert screen.moves == ["1.Red 4", "2.Yellow 4", "3.Red 5"]
     assert screen.page.input_value("#player-x") == "medium"
     assert screen.page.input_value("#think") == "2"
     screen.begin("#o=minimax&think=0.25&moves=B2")

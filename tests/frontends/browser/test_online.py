@@ -122,7 +122,7 @@ def test_the_first_mark_is_taken_over_online(window: Windows) -> None:
     bob.page.click("#online-specials button:has-text('Take over the mark')")
     ann.wait_for_moves(2)
     assert ann.labels[38] == "D6: O"
-    assert ann.page.inner_text("#online-note") == "Bob (O) takes over the first mark."
+    assert ann.page.inner_text("#online-note") == "Bob (yellow) takes over the first mark."
     ann.wait_for_status("Your turn")
 
 
