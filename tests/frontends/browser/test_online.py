@@ -385,7 +385,7 @@ def test_the_board_and_whose_turn_it_is_fit_a_low_screen(window: Windows) -> Non
     ann = window().go_online()
     for game in ("tic-tac-toe", "connect-four", "ultimate", "gomoku"):
         ann.create("Ann", online_variant=game, opponent="easy", seat="X", clock="86400+0")
-        ann.wait_for_status("Your turn: you are X.")
+        ann.wait_for_status("Your turn: you are")
         ann.shows("#online-picture svg")
         for width, height in ((740, 360), (844, 390), (640, 400)):
             ann.page.set_viewport_size({"width": width, "height": height})

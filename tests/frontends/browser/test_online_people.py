@@ -137,7 +137,7 @@ def test_an_opponent_who_comes_is_announced_on_this_device(window: Windows) -> N
     expect_lobby(ann)
     ann.go_to_device()
     ann.reload()
-    expect(text).to_have_text("Your turn against Bob")
+    expect(text).to_contain_text("Your turn against Bob · first move within")
     bob.page.click("#leave")
     bob.join_first("Bob")
     expect(text).to_have_text("Bob (O) has joined your online game.")
@@ -161,7 +161,7 @@ def test_a_player_who_returns_sees_unfinished_games_first(window: Windows) -> No
     bob.wait_for_status("You lose this time. Bob (O) resigns.")
 
     back = Player.within(context, bob.address).open()
-    back.says("#notice-text", "Your turn against Computer: Easy")
+    back.mentions("#notice-text", "Your turn against Computer: Easy")
     back.page.click("#notice-go")
     back.wait_for_status("Your turn")
     back.page.click("#leave")
