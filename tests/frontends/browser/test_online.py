@@ -280,6 +280,19 @@ def test_a_friend_has_a_link_to_the_game_of_this_device_after_two_taps(window: W
     eve.counts("#online-cells button", 16)
 
 
+def test_a_link_to_an_online_game_can_be_pasted(window: Windows) -> None:
+    ann, bob = window().go_online(), window()
+    address = ann.create("Ann", seat="X")
+    bob.turn_to("#x=human&o=human&moves=B2")
+    bob.counts("#moves button", 1)
+    bob.choose_more("open-game")
+    bob.page.fill("#pasted", f"{bob.address}#game={address}")
+    bob.page.click("#open-form [type=submit]")
+
+    bob.mentions("#online-status", "Ann invites you")
+    bob.hides("#open")
+
+
 def test_anyone_is_one_tap_away_with_the_last_clock(window: Windows) -> None:
     ann, bob = window().go_online(), window()
     ann.page.select_option("#pair-clock", "300+0")

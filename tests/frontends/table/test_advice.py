@@ -588,17 +588,6 @@ def test_a_review_that_is_begun_again_asks_nothing_twice() -> None:
     assert len(reading.asked) == 1
 
 
-def test_a_query_that_was_dropped_is_asked_again_and_answered_once() -> None:
-    reading = Reading(*CELLS)
-    reading.review.start()
-    reading.review.ask_again()
-    assert len(reading.asked) == 2
-    reading.answer(0)
-    assert reading.review.values == {}
-    reading.answer(1)
-    assert [*reading.review.values] == [6]
-
-
 def test_long_games_are_reviewed_where_every_answer_comes_at_once() -> None:
     table = Table(Setup(find_rules("mnk:26,26,26"), HUMAN, HUMAN))
     for number in range(300):

@@ -50,10 +50,6 @@ class PlayersAndPrograms(tuple[str, ...]):
         return super().__contains__(name) or is_own(str(name))
 
 
-#: The forms of functions and programs as players.
-OWN_PLAYERS = ("MODULE:FUNCTION", f"{BRAIN_PREFIX}PATH")
-
-
 def unplayable_reason(options: argparse.Namespace) -> BrainError | None:
     """Return why a program among the players cannot play the chosen game, if so."""
     given = vars(options)

@@ -353,12 +353,6 @@ class Review:
         if self.is_on and not self._is_current():
             self._reset()
 
-    def ask_again(self) -> None:
-        """Repeat the running query, whose answer was dropped."""
-        if self._is_waiting:
-            self._is_waiting = False
-            self._go_on()
-
     def _turns(self, ply: int) -> bool:
         return self.moves[ply].is_turning_point
 

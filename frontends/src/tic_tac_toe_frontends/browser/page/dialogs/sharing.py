@@ -33,7 +33,7 @@ from ..dom import (
     start_task,
     window,
 )
-from ..links import LONGEST_TEXT, LinkedGame, read_text, write_link
+from ..links import LONGEST_TEXT, LinkedGame, find_address, read_text, write_link
 
 #: The path of the JavaScript library for QR codes, which the page loads for the first code.
 LIBRARY = "uqr.mjs"
@@ -159,7 +159,7 @@ def _start(work: Callable[[], Coroutine[Any, Any, object]]) -> None:
 
 
 class OpenDialog:
-    """Opens a game from a file or from a pasted text.
+    """Opens a game from a file or from a pasted text, and goes to the game of an online link.
 
     Args:
         play: called with the game.
@@ -188,6 +188,11 @@ class OpenDialog:
         self._file.value = ""  # the same file can be chosen again
 
     def _open(self, text: str) -> None:
+        if address := find_address(text):
+            self._text.value = ""
+            self._dialog.close()
+            window.location.hash = f"game={address}"  # as if the link had been followed
+            return
         try:
             linked = read_text(text, self._table.setup, self._language())
         except Refused as refusal:
