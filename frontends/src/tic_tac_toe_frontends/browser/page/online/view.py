@@ -113,6 +113,12 @@ class Situation(NamedTuple):
     board: BoardSettings | None = None
     is_elsewhere: bool = False
 
+    @property
+    def settings(self) -> BoardSettings:
+        """How the board is shown: as chosen, else as usual."""
+        usual = Look.MARKS if self.game is None else look_of(self.game.rules)
+        return self.board or BoardSettings(usual)
+
     @classmethod
     def of(cls, client: Client, language: NullTranslations, **chosen: Any) -> Situation:
         """Return the situation of a client, with what the reader has chosen."""
@@ -176,11 +182,11 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
         texts = {"room-title": _("Online"), "online-status": _("Looking for the game …")}
         texts["leave-title"] = _("Leave")
         return RoomView(texts, styles={("room", "unknown"): True})
-    rules, board = game.rules, now.board or BoardSettings(look_of(game.rules))
+    rules, board = game.rules, now.settings
     is_now, is_over, is_waiting = replay.ply is None, game.end is not None, game.waiting
     state, short = replay.state(match), shortened(game)
     is_taken = not (seat or is_waiting or is_over or now.is_elsewhere)
-    offered, offer_text = _their_offer(now, short, board.look)
+    offered, offer_text = _their_offer(now, short)
     buttons = _buttons(now, game, offered)
     titles, labels, disabled = _offer_buttons(now, game, buttons)
     sides = {
@@ -195,10 +201,8 @@ def room_view(now: Situation, match: Match | None, replay: Replay) -> RoomView:
     texts = {
         "room-title": variant_title(rules, now.language),
         "online-rules": rules_text(rules, now.language),
-        "online-status": board.told(_status(now, short, match, replay, board.look), rules),
-        "online-note": board.told(
-            join_sentences(_notes(now, short, state, board.look), now.language), rules
-        ),
+        "online-status": board.told(_status(now, short, match, replay), rules),
+        "online-note": board.told(join_sentences(_notes(now, short, state), now.language), rules),
         "offer-text": offer_text,
         "claim-text": _("The other player is gone.") if now.can_claim else "",
         "elsewhere-text": _("You play this game in another tab.") if now.is_elsewhere else "",
@@ -270,7 +274,7 @@ def finished(game: OnlineGame | None, match: Match | None) -> tuple[Match, Mark 
     return (match, Mark(game.end.winner).other) if game.end.winner else None
 
 
-def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay, look: Look) -> str:
+def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay) -> str:
     """Return the headline: the past that is looked at, or what the game waits for."""
     language, _ = now.language, now.language.gettext
     if replay.ply is not None:
@@ -287,13 +291,13 @@ def _status(now: Situation, game: OnlineGame, match: Match, replay: Replay, look
         return sentence(message, language)
     if game.waiting and not game.setup.pairing:
         return _("Send this link to your friend.")
-    return describe_standing(game, now.seat, language, look)
+    return describe_standing(game, now.seat, language, now.settings.look)
 
 
-def _notes(now: Situation, game: OnlineGame, state: GameState, look: Look) -> list[str]:
+def _notes(now: Situation, game: OnlineGame, state: GameState) -> list[str]:
     """Return the sentences below the board."""
     language = now.language
-    notes = _news(now, game, look) if now.ply is None else []
+    notes = _news(now, game) if now.ply is None else []
     if now.cell is not None and not now.is_connected:
         notes.append(language.gettext("It is sent as soon as the connection is back."))
     if game.waiting and now.seat:
@@ -302,9 +306,10 @@ def _notes(now: Situation, game: OnlineGame, state: GameState, look: Look) -> li
     return notes + (describe_repetition if game.end else describe_consequences)(state, language)
 
 
-def _news(now: Situation, game: OnlineGame, look: Look) -> list[str]:
+def _news(now: Situation, game: OnlineGame) -> list[str]:
     """Describe the last event, unless it is the reader's own move or the end of the game."""
     language, seat, events = now.language, now.seat, now.events
+    look = now.settings.look
     if line := said_by_others(events, game, seat, now.muted, language, look):
         return [line]
     last = next((each for each in events[::-1] if not isinstance(each, Created | Said)), None)
@@ -391,10 +396,10 @@ def _next_step(
     return {(name, style): name == best for name in steps for style in ("primary", "whole")}
 
 
-def _their_offer(now: Situation, game: OnlineGame, look: Look) -> tuple[str, str]:
+def _their_offer(now: Situation, game: OnlineGame) -> tuple[str, str]:
     """Return the opponent's first offer without an answer, and its sentence."""
     theirs = [what for who, what in sorted(game.offers) if now.seat and who != now.seat]
-    waiting = dict(zip(theirs, describe_offers(game, now.seat, now.language, look)))
+    waiting = dict(zip(theirs, describe_offers(game, now.seat, now.language, now.settings.look)))
     for request in now.pending:
         if isinstance(request, Accept | Decline):
             waiting.pop(request.what, None)
