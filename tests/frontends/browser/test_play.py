@@ -463,7 +463,7 @@ def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen
     context.route(values, solve)
     screen.page.click("#hint")
     screen.mentions("#note", "Red can win in 2 moves")
-    assert "Best for Red: 7." in screen.note
+    assert "Best for Red: column 7." in screen.note
     screen.click_cell(14)
     screen.page.click("#review-start")
     screen.wait("document.querySelector('#moves').textContent.split('??').length === 8")
