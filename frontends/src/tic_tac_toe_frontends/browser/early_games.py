@@ -167,7 +167,9 @@ def _ends(rules: Rules) -> Iterator[GameState]:
     while wanted:
         state = GameState.new(rules)
         while not state.game_over:
-            state = state.make_random_move(dice).after_state  # type: ignore[union-attr]
+            move = state.make_random_move(dice)
+            assert move is not None, "the game is not over"
+            state = move.after_state
         line = sorted(state.winning_cells)
         if state.winner and len(line) == length and (line[1] - line[0], state.winner) in wanted:
             wanted.remove((line[1] - line[0], state.winner))
