@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Request, Route, expect
 
 from tests.frontends.browser.pages import (
     GAMES,
@@ -452,7 +452,8 @@ def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen
     values = f"{screen.address}values?**"
     screen.begin(f"{PEOPLE}&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
     context.route(values, lambda route: held.append(route))
-    screen.analyse()
+    with context.expect_event("request", lambda request: "/values?" in request.url):
+        screen.analyse()
     screen.counts("#picture .ttt-value", 7)
     assert "Solved by the server" not in screen.note
     solve(held.pop())
@@ -470,6 +471,23 @@ def test_hints_and_reviews_come_from_a_server_that_has_solved_all(screen: Screen
     context.unroute(values)
 
     assert "With column 7 it was a win in 2 moves." in screen.note
+
+
+def test_a_question_about_a_position_that_was_left_is_withdrawn(
+    site: Path, open_page: OpenPage
+) -> None:
+    def is_question(request: Request) -> bool:
+        return "/values?" in request.url
+
+    with serving(site) as server:
+        screen = open_page(server.url, f"{PEOPLE}&game=connect-four&moves=7.7.7.7.1.2.1.2.1.2")
+        page = screen.page
+        with server.solving, page.expect_event("requestfailed", is_question) as left:
+            with page.expect_event("request", is_question):
+                screen.analyse()
+            screen.click_cell(3)
+
+    assert left.value.failure == "net::ERR_ABORTED"
 
 
 def test_the_opening_book_is_fetched_for_connect_four_alone(

@@ -10,6 +10,7 @@ import queue
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import NoReturn
 import pytest
 
 from tests.frontends.browser.pages import serving
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -26,7 +28,7 @@ from tic_tac_toe_frontends.browser.contents import write_files
 from tic_tac_toe_frontends.browser.server import HOST, MOST_QUERIES, Server
 from tic_tac_toe_frontends.program.page_files import MANIFEST, TYPES, Manifest, PageFiles, find_page
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
-from tic_tac_toe_frontends.table.served_values import query_of, read
+from tic_tac_toe_frontends.table.served_values import SERVED, query_of, read
 
 FILES = {
     "index.html": b"<!doctype html>",
@@ -128,6 +130,33 @@ def test_a_flood_of_queries_is_refused_and_leaves_room_for_files(server: Server)
         thread.join()
 
     assert [answers.get(timeout=60) for _ in range(MOST_QUERIES)] == [200] * MOST_QUERIES
+
+
+@pytest.mark.medium
+def test_a_query_that_its_browser_has_left_is_not_answered(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = list[GameState]()
+
+    def answer(state: GameState, _limits: Limits = SERVED) -> str:
+        answered.append(state)
+        return "{}"
+
+    monkeypatch.setattr("tic_tac_toe_frontends.browser.server.answer", answer)
+    target = f"/values?{query_of(GameState.new(find_rules('connect-four')))}"
+
+    with server.solving:
+        for _ in range(MOST_QUERIES):
+            connection = connected(server)
+            connection.request("GET", target)
+            connection.close()
+        while server.queries.acquire(blocking=False):  # until each of them has a place
+            server.queries.release()
+            time.sleep(0.01)
+    while ask(server, target)[0].status != 200:
+        time.sleep(0.01)
+
+    assert len(answered) == 1
 
 
 def test_anything_else_is_not_found(server: Server) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import http.server
 import json
+import select
 import socket
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -16,7 +18,7 @@ from urllib.parse import parse_qsl, urlsplit
 from tic_tac_toe.logic.exceptions import GameError
 
 from ..program.page_files import ONLINE, PageFiles, Response
-from ..table.served_values import PATH, answer, asked_state
+from ..table.served_values import PATH, SERVED, answer, asked_state
 from .page.own_rules import OWN_GAME
 
 HOST = "127.0.0.1"
@@ -138,9 +140,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return Response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"}, b"")
         try:
             with self.server.solving:
-                return _json(answer(state))
+                if self._is_left():
+                    return Response(HTTPStatus.SERVICE_UNAVAILABLE, {}, b"")
+                return _json(answer(state, replace(SERVED, cancelled=self._is_left)))
         finally:
             self.server.queries.release()
+
+    def _is_left(self) -> bool:
+        """Return whether the browser has closed the connection: it wants no answer any more."""
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        try:
+            return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
+        except OSError:
+            return True
 
     def do_HEAD(self) -> None:
         """Send the head of a file's answer."""

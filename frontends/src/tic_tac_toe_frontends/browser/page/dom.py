@@ -68,11 +68,12 @@ def is_chord(event: Any) -> bool:
     return bool(event.ctrlKey or event.metaKey or event.altKey)
 
 
-def start_task(work: Coroutine[Any, Any, object]) -> None:
-    """Run a coroutine as a task, and report its exception."""
+def start_task(work: Coroutine[Any, Any, object]) -> asyncio.Future[object]:
+    """Run a coroutine as a task, report its exception, and return the task."""
     task = asyncio.ensure_future(work)
     _TASKS.add(task)
     task.add_done_callback(_ended)
+    return task
 
 
 def set_text(element: Any, text: str) -> None:
@@ -272,15 +273,20 @@ def _storage(by_tab: bool) -> Any:
 
 
 async def fetch_bytes(path: str) -> bytes:
-    """Return the contents of a file of the page.
+    """Return the contents of a file of the page; a task that is cancelled ends the request.
 
     Raises:
         OSError: the file cannot be fetched.
     """
-    response = await js.fetch(path)
-    if not response.ok:
-        raise OSError(f"{path}: {response.status}")
-    content: bytes = (await response.arrayBuffer()).to_bytes()
+    ending = js.AbortController.new()
+    try:
+        response = await js.fetch(path, options(signal=ending.signal))
+        if not response.ok:
+            raise OSError(f"{path}: {response.status}")
+        content: bytes = (await response.arrayBuffer()).to_bytes()
+    except asyncio.CancelledError:
+        ending.abort()
+        raise
     return content
 
 

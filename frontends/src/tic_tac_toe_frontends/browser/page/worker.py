@@ -136,6 +136,9 @@ PATIENCE = 1.0
 class ServedValues:
     """Answers queries with the help of the page's server, if there is one; `ask` is an `Ask`.
 
+    A query about another state ends the request for the values of the state before: a browser has
+    six connections to a server, and requests that nobody waits for would take them all.
+
     Args:
         ask: answers queries in the page.
         url: returns the server's address for evaluations; empty without a server.
@@ -143,13 +146,17 @@ class ServedValues:
 
     def __init__(self, ask: Ask, url: Callable[[], str]) -> None:
         self._ask, self._url = ask, url
+        self._improving: tuple[GameState, asyncio.Future[object]] | None = None
 
     def ask(self, query: Any, done: Done) -> None:
         """Answer a query; see `Ask`."""
+        if self._improving and self._improving[0] is not query.state:
+            self._improving[1].cancel()
         is_served = bool(self._url()) and not is_quick(query)
         if is_served and isinstance(query, AnalyseMoves):
             if not query.step:  # the page searches at the same time
-                start_task(self._improve(query.state, done))
+                state = query.state
+                self._improving = state, start_task(self._improve(state, done))
             self._ask(query, done)
         elif is_served and isinstance(query, (FindHint, ReviewMove)):
             start_task(self._served(query, done))

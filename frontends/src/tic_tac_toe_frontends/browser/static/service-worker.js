@@ -40,14 +40,12 @@ const answerOnline = async (request) => {
   return response;
 };
 
-const answer = async (request) => {
-  const url = new URL(request.url);
-  url.search = "";
-  url.hash = "";
-  if (url.href === ONLINE) return answerOnline(request);
-  const path = url.href === urlOf("./") ? urlOf("index.html") : url.href;
+const START = urlOf("./");
+const KEPT = new Set([START, ONLINE, ...Object.keys(BUILD.files).map(urlOf)]);
+const answer = async (request, path) => {
+  if (path === ONLINE) return answerOnline(request);
   const cache = await caches.open(CACHE);
-  return (await cache.match(path)) ?? fetch(request);
+  return (await cache.match(path === START ? urlOf("index.html") : path)) ?? fetch(request);
 };
 
 self.addEventListener("install", (event) => event.waitUntil(fetchAll()));
@@ -59,7 +57,6 @@ self.addEventListener("message", (event) => {
 });
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method === "GET" && request.url.startsWith(self.registration.scope)) {
-    event.respondWith(answer(request));
-  }
+  const path = request.url.replace(/[?#].*/, "");
+  if (request.method === "GET" && KEPT.has(path)) event.respondWith(answer(request, path));
 });
