@@ -24,8 +24,11 @@ from .page.own_rules import OWN_GAME
 HOST = "127.0.0.1"
 #: The default port: a browser's offline copy of the page belongs to one port.
 PORT = 8733
-#: The maximum number of running and waiting queries about moves; a page has one or two.
-MOST_QUERIES = 8
+#: The maximum number of running and waiting queries about moves. A page waits for one or two; those
+#: that it has left count until the server sees it.
+MOST_QUERIES = 32
+#: Seconds after which a query that waits looks whether its browser still does.
+LOOK_AFTER = 0.1
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -139,12 +142,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if not self.server.queries.acquire(blocking=False):
             return Response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"}, b"")
         try:
-            with self.server.solving:
-                if self._is_left():
-                    return Response(HTTPStatus.SERVICE_UNAVAILABLE, {}, b"")
+            if not self._gets_turn():
+                return Response(HTTPStatus.SERVICE_UNAVAILABLE, {}, b"")
+            try:
                 return _json(answer(state, replace(SERVED, cancelled=self._is_left)))
+            finally:
+                self.server.solving.release()
         finally:
             self.server.queries.release()
+
+    def _gets_turn(self) -> bool:
+        """Wait until no other query is worked at; return whether the browser waited, too."""
+        while not self._is_left():
+            if self.server.solving.acquire(timeout=LOOK_AFTER):
+                return True
+        return False
 
     def _is_left(self) -> bool:
         """Return whether the browser has closed the connection: it wants no answer any more."""
