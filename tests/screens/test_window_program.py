@@ -22,6 +22,9 @@ from tic_tac_toe_frontends.window.args import parse_args
 #: A computer player thinks for minutes here.
 ENDLESS = ("--variant", "mnk:26,26,6", "-X", "mcts", "-O", "mcts")
 
+#: Looks, twenty in a second, at a dialog that has been answered, before it is answered again.
+SLOW = 60
+
 on_display = needs("Xvfb", "xdotool")
 
 
@@ -156,6 +159,11 @@ def name_file(display: str, name: str) -> bool:
         xdotool(display, "key", "Return")
     except subprocess.CalledProcessError:  # it has gone meanwhile
         pass
+    # A busy machine needs its time for these keys: more of them now would only mix with them.
+    for _ in range(SLOW):
+        if not shown(display, "--class", "TkFDialog"):
+            return True
+        time.sleep(0.05)
     return False
 
 
