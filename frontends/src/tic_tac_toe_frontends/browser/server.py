@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import http.server
 import json
-import select
 import socket
 import sys
 import threading
@@ -160,11 +159,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _is_left(self) -> bool:
         """Return whether the browser has closed the connection: it wants no answer any more."""
-        readable, _, _ = select.select([self.connection], [], [], 0)
         try:
-            return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
+            self.connection.setblocking(False)
+            return not self.connection.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:  # it is open, and says nothing
+            return False
         except OSError:
             return True
+        finally:
+            self.connection.settimeout(self.timeout)
 
     def do_HEAD(self) -> None:
         """Send the head of a file's answer."""
