@@ -289,18 +289,16 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 @pytest.mark.medium
 def test_a_process_that_is_killed_from_outside_ends_the_match() -> None:
-    plan = Plan("tic-tac-toe", ("random", "random"))
-    others = multiprocessing.active_children()  # of tests that ran before in this process
-    playing = play_all(plan.pairs(100_000), 2)
+    before = set(multiprocessing.active_children())  # of earlier tests
+    playing = play_all(Plan("tic-tac-toe", ("random", "random")).pairs(100_000), 2)
     next(playing)
-    children = [child for child in multiprocessing.active_children() if child not in others]
-    assert len(children) == 2
-    children[0].kill()
+    first, second = set(multiprocessing.active_children()) - before
+    first.kill()
 
     with pytest.raises(WorkerLost):
         for _ in playing:
             pass
-    assert not any(child.is_alive() for child in children)
+    assert [first.is_alive(), second.is_alive()] == [False, False]
 
 
 def test_two_processes_do_not_play_the_match_of_one_file(
