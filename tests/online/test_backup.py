@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -40,6 +41,8 @@ from tic_tac_toe_frontends.server.storage.statements import SCHEMA_VERSION
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded
 
 PROG = "tic-tac-toe serve"
+#: A user who is not root.
+NOBODY = 65534
 #: Damage to one game, and what the drill says of it.
 DAMAGES = [
     ("DELETE FROM events WHERE version = 3 AND game = ?", "event 4 of a game that is at"),
@@ -293,6 +296,77 @@ def test_the_command_copies_and_verifies(
     assert "problems in" in capsys.readouterr().err
 
 
+def restore(copy: Path, path: Path) -> int:
+    return main(["restore", str(copy), "--data", str(path), "--lang", "en"], PROG)
+
+
+def test_a_restore_replaces_the_games_and_takes_the_old_log_away(
+    path: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.sqlite"
+    backup(path, copy)
+    leave_a_log(path)
+    path.chmod(0o640)
+
+    assert restore(copy, path) == 0
+
+    assert (path.stat().st_mode & 0o777, sorted(each.name for each in tmp_path.iterdir())) == (
+        0o640,
+        ["copy.sqlite", "games.sqlite", "games.sqlite.lock"],
+    )
+    with opened(SqliteCopy(copy)) as one, opened(SqliteCopy(path)) as other:
+        assert list(compare(one, other)) == []
+
+
+def test_a_restore_is_refused_while_a_server_runs_and_from_a_damaged_copy(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "copy.sqlite"
+    backup(path, copy)
+    with opened(SqliteStore(path)):
+        assert restore(copy, path) == 1
+    assert "a server uses it" in capsys.readouterr().err
+
+    before = path.read_bytes()
+    with closing(sqlite3.connect(copy)) as connection, connection:
+        connection.execute("UPDATE events SET time = time + 1 WHERE version = 2")
+    assert restore(copy, path) == 1
+    assert "nothing has been replaced" in capsys.readouterr().err
+    assert restore(path, path) == 1
+    assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone gives away")
+def test_what_root_restores_and_upgrades_can_be_used_by_the_server_s_user(
+    path: Path, tmp_path: Path
+) -> None:
+    """Let the games be those of another user, and root do what the operator's page says."""
+    copy = tmp_path / "copy.sqlite"
+    backup(path, copy)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        os.chown(folder, NOBODY, NOBODY)
+        there = folder / "games.sqlite"
+        for _ in range(2):  # into an empty folder, and over the games of the other user
+            assert restore(copy, there) == 0
+            assert main(["upgrade", "--data", str(there), "--lang", "en"], PROG) == 0
+            os.seteuid(NOBODY)
+            try:
+                with opened(SqliteStore(there)) as store:
+                    store.commit(units(2, 3))
+            finally:
+                os.seteuid(0)
+        assert {each.stat().st_uid for each in folder.iterdir()} == {NOBODY}
+
+        os.chown(there, 0, 0)
+        os.seteuid(NOBODY)
+        try:
+            with pytest.raises(StorageError, match="sqlite belongs to root, and this"):
+                SqliteStore(there).open()
+        finally:
+            os.seteuid(0)
+
+
 #: What turns tables of version 2 into those of version 1, with all that is in them.
 TO_VERSION_1 = (
     *(f"DROP INDEX {index.split()[2]}" for index in statements.NEWER_INDEXES),
@@ -486,7 +560,7 @@ def restored(copy: Path, folder: Path) -> Server:
     """Return a server, which does not run yet, on a backup that is put into a new place."""
     folder.mkdir()
     server = Server(folder)
-    server.data.write_bytes(copy.read_bytes())
+    assert main(["restore", str(copy), "--data", str(server.data), "--lang", "en"], PROG) == 0
     return server
 
 

@@ -222,6 +222,40 @@ def test_an_origin_is_the_servers_own_if_its_host_is(origin: str, host: str, is_
     assert not is_allowed_origin([*headers, (b"origin", b"https://evil.example")], ())
 
 
+async def test_requests_for_other_names_are_refused_if_the_operator_names_the_server(
+    world: World,
+) -> None:
+    server, url = await world.listen(hosts=["play.example"])
+    port = url.removesuffix("/ws").rpartition(":")[2]
+
+    async def status(host: str, *more: str) -> str:
+        """Return the status of a request with this ``Host``."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
+        head = "\r\n".join(["GET /online.json HTTP/1.1", f"Host: {host}", *more, "", ""])
+        writer.write(head.encode())
+        line = await reader.readline()
+        writer.close()
+        return line.split()[1].decode()
+
+    upgrade = (
+        *("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13"),
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    )
+    for own in ("play.example", "PLAY.example:8765", f"127.0.0.1:{port}", "localhost"):
+        assert await status(own) == "200"
+    for foreign in ("evil.example", "play.example.evil", "evil@play.example", "10.0.0.1", "[::1"):
+        assert await status(foreign) == "421"
+    assert await status("evil.example", *upgrade) == "421"
+    assert figure(server, "turned_away_total", reason="host") == 6
+
+
+def test_the_operator_names_hosts_without_a_port() -> None:
+    assert parse_args(["--host-name", "Play.example"], "serve").host_name == ["play.example"]
+    for wrong in ("play.example:80", "https://play.example", "a b", ""):
+        with pytest.raises(SystemExit):
+            parse_args(["--host-name", wrong], "serve")
+
+
 def test_an_origin_has_no_path_and_no_usual_port() -> None:
     assert origin_of("HTTPS://Play.Example:443/games?x#y") == "https://play.example"
     assert origin_of("http://play.example:443") == "http://play.example:443"

@@ -27,14 +27,14 @@ from tic_tac_toe.protocols.online.requests import Create, Hello
 from tic_tac_toe_frontends.server import service
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.budgets import ClientLimits
+from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.web.app import App
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import offer_of
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
-from tic_tac_toe_frontends.table.served_values import query_of, read
+from tic_tac_toe_frontends.table.served_values import query_of, read, write
 
 pytestmark = pytest.mark.anyio
 
@@ -226,36 +226,63 @@ async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_aga
 
 
 async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:
-    with closing(Analyst(most=2)) as analyst:
-        searches = [asyncio.ensure_future(analyst.evaluate(EARLY, "2001:db8::1"))]
-        await asyncio.sleep(0)
-        for neighbour in ("2001:db8::1", "2001:db8::2"):
-            with pytest.raises(Busy):
-                await analyst.evaluate(LATE, neighbour)
-        searches.append(asyncio.ensure_future(analyst.evaluate(EARLY, "192.0.2.2")))
+    ann, bob, cid = (Budget(ClientLimits(), 0.0) for _ in range(3))
+    with closing(Analyst(lambda: 0.0, most=2)) as analyst:
+        searches = [asyncio.ensure_future(analyst.evaluate(EARLY, ann))]
         await asyncio.sleep(0)
         with pytest.raises(Busy):
-            await analyst.evaluate(LATE, "192.0.2.3")
+            await analyst.evaluate(LATE, ann)
+        searches.append(asyncio.ensure_future(analyst.evaluate(EARLY, bob)))
+        await asyncio.sleep(0)
+        with pytest.raises(Busy):
+            await analyst.evaluate(LATE, cid)
         for search in searches:
             search.cancel()
         await asyncio.gather(*searches, return_exceptions=True)
-        assert len(analyst) == 0
+        assert len(analyst) == 1  # the one that ran when its client went: others may ask the same
+
+
+@pytest.mark.medium
+async def test_the_next_analysis_is_of_the_address_with_the_most_seconds_left() -> None:
+    ann, bob, cid = (Budget(ClientLimits(), 0.0) for _ in range(3))
+    bob.analysing.charge(0.0, 50.0)
+    order = list[str]()
+    with closing(Analyst(lambda: 0.0)) as analyst:
+
+        async def ask(name: str, budget: Budget, state: GameState) -> None:
+            await analyst.evaluate(state, budget)
+            order.append(name)
+
+        one, two, three = (LATE.make_move_to(move).after_state for move in LATE.legal_moves[:3])
+        await asyncio.gather(ask("ann", ann, one), ask("bob", bob, two), ask("cid", cid, three))
+
+    assert order == ["ann", "cid", "bob"]
+
+
+async def test_an_address_that_has_used_up_its_seconds_waits_for_them() -> None:
+    ann = Budget(ClientLimits(), 0.0)
+    ann.analysing.charge(0.0, 61.0)
+    with closing(Analyst(lambda: 0.0)) as analyst:
+        with pytest.raises(Busy):
+            await analyst.evaluate(EARLY, ann)
+        assert await analyst.evaluate(GameState.new(find_rules("wild")), ann) == write(None)
 
 
 @pytest.mark.medium
 async def test_an_answer_is_found_once_and_kept_while_there_is_room() -> None:
+    ann = Budget(ClientLimits(), 0.0)
     other = LATE.make_move_to(LATE.legal_moves[0]).after_state
-    with closing(Analyst(kept=1)) as analyst:
-        first = await analyst.evaluate(LATE, "192.0.2.1")
+    with closing(Analyst(lambda: 0.0, kept=700)) as analyst:
+        first = await analyst.evaluate(LATE, ann)
         analyst.most = 0  # from now on only what is kept is answered
-        assert await analyst.evaluate(LATE, "192.0.2.1") == first
+        assert await analyst.evaluate(LATE, ann) == first
         with pytest.raises(Busy):
-            await analyst.evaluate(other, "192.0.2.1")
+            await analyst.evaluate(other, ann)
         analyst.most = 1
-        await analyst.evaluate(other, "192.0.2.1")
+        await analyst.evaluate(other, ann)
         analyst.most = 0
         with pytest.raises(Busy):
-            await analyst.evaluate(LATE, "192.0.2.1")
+            await analyst.evaluate(LATE, ann)
 
 
 def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(

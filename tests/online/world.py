@@ -348,13 +348,14 @@ class World:
         most: int | None = None,
         proxies: Sequence[str] = (),
         origins: Sequence[str] = (),
+        hosts: Sequence[str] = (),
         still: bool = False,
         **settings: Any,
     ) -> tuple[GameServer, str]:
         """Open a server that listens at the loopback, and return it with its WebSocket's address.
 
         Args:
-            most, proxies, origins: see `Server` and `configuration`.
+            most, proxies, origins, hosts: see `Server` and `configuration`.
             still: as in `open`.
         """
         await self.close()
@@ -362,7 +363,7 @@ class World:
         server = GameServer(SqliteStore(self.path), **settings)
         if still:
             server.clock = server.addresses.clock = lambda: self.seconds
-        config = configuration(server, proxies, origins)
+        config = configuration(server, proxies, origins, hosts)
         config.ws, config.http = wire, door
         ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         process = Prompt(config, server, ready.set_result, most=most)

@@ -20,13 +20,14 @@ from tic_tac_toe.protocols.online.requests import PERSON
 from ..program.options import Parser, from_options
 from ..words.translation import N_, localise
 from .budgets import ClientLimits
-from .net.origins import ANY, origin_of
+from .net.origins import ANY, host_of, origin_of
 from .storage_args import add_database, add_redis, complete_options, data_file
 
 #: The default address and port.
 HOST, PORT = "127.0.0.1", 8765
 #: The subcommands beside serving.
-ADMIN, BACKUP, VERIFY, UPGRADE = "admin", "backup", "verify", "upgrade"
+ADMIN, BACKUP, RESTORE = "admin", "backup", "restore"
+VERIFY, UPGRADE = "verify", "upgrade"
 #: Days that games without a result are kept by default, and the largest number of days.
 UNPLAYED_DAYS, MOST_DAYS = 7, 36_500
 #: The largest value of a limit.
@@ -41,6 +42,7 @@ class ServeArgs(NamedTuple):
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
         behind_proxy: the addresses of proxies.
         origin: the pages of other servers that may play here.
+        host_name: the names by which browsers may ask for this server; empty for any.
         messages, connections, games, requests: see `ClientLimits`.
         think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
@@ -59,6 +61,7 @@ class ServeArgs(NamedTuple):
     redis: str
     behind_proxy: list[str]
     origin: list[str]
+    host_name: list[str]
     messages: int
     connections: int
     games: int
@@ -87,7 +90,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
     _ = parser.language.gettext
     parser.epilog = _("See also: {commands}").format(
-        commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, VERIFY, UPGRADE))
+        commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, RESTORE, VERIFY, UPGRADE))
     )
 
     parser.add_value(
@@ -133,6 +136,18 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         default=[],
         help=_(
             "let a page of another server play here, too; * for any; may be given more than once"
+        ),
+    )
+
+    parser.options.add_argument(
+        "--host-name",
+        metavar="NAME",
+        type=lambda text: _host_name(text, parser.language),
+        action="append",
+        default=[],
+        help=_(
+            "answer only requests for this name, such as play.example.org, or for this machine; "
+            "may be given more than once"
         ),
     )
 
@@ -223,6 +238,15 @@ def _origin(text: str, language: NullTranslations) -> str:
     if not found:
         raise argparse.ArgumentTypeError(
             language.gettext("an address such as https://play.example.org is needed")
+        )
+    return found
+
+
+def _host_name(text: str, language: NullTranslations) -> str:
+    found = host_of(text)
+    if not found or found != text.strip().lower():  # it is written with a port
+        raise argparse.ArgumentTypeError(
+            language.gettext("a name such as play.example.org is needed, without a port")
         )
     return found
 

@@ -1,4 +1,4 @@
-"""``tic-tac-toe serve backup``, ``verify`` and ``upgrade``."""
+"""``tic-tac-toe serve backup``, ``restore``, ``verify`` and ``upgrade``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..program.process import DONE, REFUSED, Refused, print_error, run
 from ..program.terminal import Terminal
 from ..words.foreign import escaped
 from ..words.translation import N_
-from .args import BACKUP, UPGRADE, VERIFY
+from .args import BACKUP, RESTORE, UPGRADE, VERIFY
 from .storage.backup import Report, backup, compare, verify
 from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
@@ -77,6 +77,27 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
     return _show_report(report, parser.language)
 
 
+def _restore(arguments: Sequence[str], prog: str) -> int:
+    about = N_("Replace all games by those of a backup, while no server runs.")
+    parser = Parser(prog, arguments, about)
+    _ = parser.language.gettext
+    parser.add_value("--data", "FILE", _("where the games are kept"), Path)
+    parser.add_language()
+    parser.arguments.add_argument("copy", metavar="COPY", type=Path, help=_("the backup"))
+    options = parser.read()
+    require_online(parser.language, ["filelock", "platformdirs"])
+    target = options.data or data_file()
+    from .storage.sqlite_copy import restore
+
+    report = restore(options.copy, target)
+    if report.problems:
+        print_error(_("nothing has been replaced: the backup has problems"))
+    else:
+        message = _("{target} has the games of {source} now")
+        Terminal.standard().show_entry(message.format(source=options.copy, target=target))
+    return _show_report(report, parser.language)
+
+
 def _upgrade(arguments: Sequence[str], prog: str) -> int:
     about = N_("Bring the games of an older version to this one, while no server runs.")
     parser = Parser(prog, arguments, about)
@@ -101,7 +122,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
     return DONE
 
 
-COMMANDS = {BACKUP: _backup, VERIFY: _verify, UPGRADE: _upgrade}
+COMMANDS = {BACKUP: _backup, RESTORE: _restore, VERIFY: _verify, UPGRADE: _upgrade}
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
@@ -15,6 +16,8 @@ STORED, STORED_AT_ONCE = 40, 80_000
 #: school class that opens the page loads a thousand files; and the requests in one second above
 #: which they are delayed, so that moves are not.
 AT_ONCE, PROMPT = 40, 6
+#: Addresses that are looked at in one step: it takes about 2 ms.
+SLICE = 1_000
 
 
 @dataclass(slots=True)
@@ -58,6 +61,11 @@ class Bucket:
         self._fill(now)
         return max(0.0, -self.left / self.rate)
 
+    def left_at(self, now: float) -> float:
+        """Return the tokens that are left; below 0 is a debt."""
+        self._fill(now)
+        return self.left
+
     def has(self, now: float, amount: float = 0.0) -> bool:
         """Whether any tokens are left, and at least an amount."""
         self._fill(now)
@@ -88,10 +96,13 @@ class ClientLimits:
             connections are closed.
         thinking, thinking_at_once: seconds of search per second, and at once, that computers spend
             on the moves of one address before others take precedence.
+        analysing, analysing_at_once: seconds of search per second, and at once, that the pages of
+            one address may ask for.
         replays, replays_at_once: events per second, and at once, that one address may have replayed
             to load games into memory.
         reports, blocks: lines and names that one address may report, and players it may block, per
             hour.
+        talk, talk_at_once: lines that the watchers of one address may send per second, and at once.
         requests: HTTP requests of one address per second, and connections that it opens; `AT_ONCE`
             times as many at once, of which those beyond `PROMPT` times as many are delayed.
         sockets: connections of one address, of any protocol.
@@ -110,10 +121,14 @@ class ClientLimits:
     refusals: int = 500
     thinking: float = 0.5
     thinking_at_once: float = 120.0
+    analysing: float = 0.1
+    analysing_at_once: float = 60.0
     replays: float = 2_000.0
     replays_at_once: float = 20_000.0
     reports: int = 10
     blocks: int = 60
+    talk: float = 1.0
+    talk_at_once: float = 10.0
     requests: float = 50.0
     sockets: int = 300
 
@@ -200,7 +215,7 @@ class Addresses:
         self.limits = limits
         self.clock = clock
         self.most = most
-        self._known: dict[str, Budget] = {}
+        self._known: OrderedDict[str, Budget] = OrderedDict()  # used the longest ago first
 
     def __len__(self) -> int:
         return len(self._known)
@@ -216,21 +231,32 @@ class Addresses:
     def budget_of(self, address: str) -> Budget:
         """Return the budget of an address; a new one unless it is remembered."""
         network = network_of(address)
-        if network not in self._known:
-            if len(self._known) >= self.most:
-                self.forget()
-            if len(self._known) >= self.most:
-                self._keep_only(lambda budget: budget.is_in_use or budget.usage.seats)
-            self._known[network] = Budget(self.limits, self.clock())
-        return self._known[network]
+        if (known := self._known.get(network)) is not None:
+            self._known.move_to_end(network)
+            return known
+        if len(self._known) >= self.most:
+            self._make_room()
+        self._known[network] = budget = Budget(self.limits, self.clock())
+        return budget
 
     def forget(self) -> None:
-        """Drop the budgets of unconnected addresses that are full."""
+        """Drop the budgets of unconnected addresses that are full, of the next `SLICE`."""
         now = self.clock()
-        self._keep_only(lambda budget: not budget.is_idle(now))
+        for _ in range(min(SLICE, len(self._known))):
+            network, budget = self._known.popitem(last=False)
+            if not budget.is_idle(now):
+                self._known[network] = budget  # as if it had just been used
 
-    def _keep_only(self, wanted: Callable[[Budget], object]) -> None:
-        self._known = {key: each for key, each in self._known.items() if wanted(each)}
+    def _make_room(self) -> None:
+        """Forget the address that was used the longest ago and now has no seat and no connection.
+
+        Only this one gets its credit back.
+        """
+        for _ in range(min(SLICE, len(self._known))):
+            network, budget = self._known.popitem(last=False)
+            if not (budget.is_in_use or budget.usage.seats):
+                return
+            self._known[network] = budget
 
 
 def network_of(address: str) -> str:
@@ -263,6 +289,8 @@ class Budget:
         self.replays = Bucket(limits.replays_at_once, limits.replays, now)
         self.reports = Bucket(limits.reports, limits.reports / 3600, now)
         self.blocks = Bucket(limits.blocks, limits.blocks / 3600, now)
+        self.analysing = Bucket(limits.analysing_at_once, limits.analysing, now)
+        self.talk = Bucket(limits.talk_at_once, limits.talk, now)
         self.stored = Bucket(STORED_AT_ONCE * rate, STORED * rate, now)
         self.joins = limits.joins(now)
 

@@ -157,7 +157,7 @@ class Connection:
         self, session: GameSession, request: Request, pending: PendingRequest
     ) -> None:
         if isinstance(request, Talk):
-            pending.answer(session.talk.post(self.socket, self.seat, request))
+            pending.answer(session.talk.post(self.socket, self.seat, request, self.budget))
         elif isinstance(request, Report):
             personal.report(self.core, pending, request, session)
         elif isinstance(request, Block):

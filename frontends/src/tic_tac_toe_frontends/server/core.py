@@ -20,7 +20,7 @@ from .readers import Readers
 from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
-from .uptime import Uptime
+from .uptime import TimeOfDay, Uptime
 from .writer import Writer
 
 
@@ -48,6 +48,7 @@ class ServerCore:
         self.node = node
         self.metrics = Metrics()
         self.clock = time.monotonic
+        self.time_of_day = TimeOfDay()
         self.addresses = Addresses(limits, self.clock)
         self.limiter = ConnectionLimiter(self.addresses, self.metrics)
         self.pages = PageCache()
@@ -77,4 +78,4 @@ class ServerCore:
 
     def now(self) -> int:
         """Return the time of day, in milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
+        return self.time_of_day.now()

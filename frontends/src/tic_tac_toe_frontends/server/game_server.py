@@ -75,7 +75,7 @@ class GameServer(ServerCore):
         super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
         self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
-        self.analyst = Analyst()
+        self.analyst = Analyst(self.clock)
         self.lobby = Lobby(self, most_games)
         self.sessions = Sessions(self, self.lobby, self._update_game)
         self.matchmaker = Matchmaker(self.sessions)

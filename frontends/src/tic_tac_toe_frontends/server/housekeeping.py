@@ -62,9 +62,11 @@ class Housekeeper:
             tasks.run_forever(self._look_for_news)
 
     async def _beat(self) -> None:
+        core = self._core
         while True:
-            await self._core.uptime.beat(self._sessions.clocks_run)
-            await asyncio.sleep(BEAT_SECONDS)
+            core.time_of_day.follow()
+            await core.uptime.beat(self._sessions.clocks_run)
+            await core.uptime.until_next_beat(BEAT_SECONDS)
 
     async def _tidy(self) -> None:
         while True:

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 from logging import WARNING
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
 from .logs import log
 from .nodes import NodeMessage, Nodes
@@ -74,7 +73,7 @@ class RedisNodes(Nodes):
         while True:
             try:
                 await job()
-            except (RedisError, OSError) as error:  # noqa: PERF203  # each failure is waited out
+            except Exception as error:  # noqa: PERF203  # each failure is waited out
                 log("no redis", level=WARNING, what=what, problem=type(error).__name__)
                 await asyncio.sleep(AGAIN)
 

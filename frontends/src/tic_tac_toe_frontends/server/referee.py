@@ -16,7 +16,16 @@ from tic_tac_toe.protocols.online.events import (
     Offered,
 )
 from tic_tac_toe.protocols.online.game import OnlineGame
-from tic_tac_toe.protocols.online.judge import Illegal, Judged, Stale, flag, illegal, judge
+from tic_tac_toe.protocols.online.judge import (
+    Illegal,
+    Judged,
+    Stale,
+    flag,
+    has_begun,
+    has_led_to,
+    illegal,
+    judge,
+)
 from tic_tac_toe.protocols.online.replies import DUPLICATE, STALE, Answer, Welcome
 from tic_tac_toe.protocols.online.requests import (
     Accept,
@@ -87,7 +96,7 @@ class Referee:
                     return refusal(request.id, illegal("unknown_game"))
                 return self.loaded.welcome(game, request, seat, core.now(), core.uptime.pauses)
             case Create() | Pair():
-                if not self.loaded.seat_of(request.token):
+                if not (self.loaded.seat_of(request.token) and has_begun(game.setup, request)):
                     return refusal(request.id, illegal("id_used"))
                 return self.loaded.done_answer(request, DUPLICATE, 1)
             case Events():
@@ -99,8 +108,7 @@ class Referee:
         flagged = flag(game, core.now(), core.uptime.pauses)
         if flagged is None:
             return self._decide(game, pending)
-        can_write = not (core.writer.failed or core.uptime.has_slept)
-        return flagged if can_write else busy(request.id, "storage")
+        return busy(request.id, "storage") if core.writer.failed else flagged
 
     def _is_hidden_from(self, pending: PendingRequest) -> bool:
         if not self.core.moderation.is_hidden(self.loaded.address):
@@ -175,7 +183,11 @@ class Referee:
         return judge(game, seat, pending.request, now, pauses, claimable_at)
 
     def done_before(self, request: Judged, pending: PendingRequest) -> Answer | None:
-        """Return the answer to a repeated request that has been done already."""
+        """Return the answer to a request whose id has been used: it is repeated, or a mistake."""
         seat = self.loaded.seat_of(request.token) if isinstance(request, Join) else pending.seat
         version = self.loaded.version_of(seat, request.id)
-        return None if version is None else self.loaded.done_answer(request, DUPLICATE, version)
+        if version is None:
+            return None
+        if not has_led_to(request, self.loaded.events[version - 1]):
+            return refusal(request.id, illegal("id_used"), self.loaded.version)
+        return self.loaded.done_answer(request, DUPLICATE, version)

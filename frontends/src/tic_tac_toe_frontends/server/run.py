@@ -135,6 +135,7 @@ def serve(
     proxies: Sequence[str] = (),
     admin: Path | None = None,
     origins: Sequence[str] = (),
+    hosts: Sequence[str] = (),
 ) -> None:
     """Serve until the process is asked to end.
 
@@ -144,6 +145,7 @@ def serve(
         proxies: the addresses of proxies that are trusted to name the addresses of clients.
         admin: the path of the operator's socket; ``None`` for none.
         origins: the pages of other servers that may play here.
+        hosts: the names by which clients may ask for this server; empty for any.
 
     Raises:
         StorageError: the store cannot be opened.
@@ -152,16 +154,19 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    server = Server(configuration(games, proxies, origins), games, ready, admin)
+    server = Server(configuration(games, proxies, origins, hosts), games, ready, admin)
     asyncio.run(run(server, list(sockets)))
 
 
 def configuration(
-    games: GameServer, proxies: Sequence[str] = (), origins: Sequence[str] = ()
+    games: GameServer,
+    proxies: Sequence[str] = (),
+    origins: Sequence[str] = (),
+    hosts: Sequence[str] = (),
 ) -> uvicorn.Config:
     """Return uvicorn's configuration; see `serve` for the arguments."""
     return uvicorn.Config(
-        App(games, origins),
+        App(games, origins, hosts),
         ws=WebSocket,
         ws_max_size=FRAME_BYTES,
         ws_per_message_deflate=False,

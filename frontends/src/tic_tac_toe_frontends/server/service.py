@@ -115,6 +115,7 @@ def serve_games(args: ServeArgs) -> int:
             proxies=args.behind_proxy,
             admin=admin_path(args),
             origins=args.origin,
+            hosts=args.host_name,
         )
     except AdminError as error:
         message = _("no operator could reach this server: {reason}")

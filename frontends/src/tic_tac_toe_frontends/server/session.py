@@ -13,7 +13,7 @@ from typing import Protocol
 
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
-from tic_tac_toe.protocols.online.judge import flag
+from tic_tac_toe.protocols.online.judge import Judged, flag
 from tic_tac_toe.protocols.online.replies import DELETED, OK, Answer, Closing, Happened, Welcome
 
 from .budgets import Budget
@@ -116,6 +116,9 @@ class GameSession:
             if not self.copy.is_known:
                 self.copy.read_log()
                 return
+            if self._must_know_pause(self._queue[0]):
+                self.core.uptime.when_known(self.proceed)
+                return
             pending = self._queue.popleft()
             if (
                 self.core.is_shared
@@ -127,6 +130,13 @@ class GameSession:
                 self.copy.read_log()
                 return
             self._handle(pending)
+
+    def _must_know_pause(self, pending: PendingRequest) -> bool:
+        """Whether a request has come out of a standstill that a running clock must not count."""
+        if not self.core.uptime.has_slept or self.core.writer.failed:
+            return False
+        has_deadline = self.game is not None and self.game.deadline is not None
+        return has_deadline and isinstance(pending.request, Judged)
 
     def _handle(self, pending: PendingRequest) -> None:
         decision = self.referee.decide(pending)

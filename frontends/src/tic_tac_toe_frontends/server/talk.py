@@ -21,15 +21,12 @@ from tic_tac_toe.protocols.online.replies import (
 )
 from tic_tac_toe.protocols.online.requests import Talk
 
-from .budgets import Bucket
+from .budgets import Budget
 from .core import ServerCore
 from .followers import Followers
 from .net.web_socket import WebSocket, frame_of
 from .nodes import TALK, NodeMessage
 from .pending import refusal, too_fast
-
-#: Lines that a watcher may send at once, and per second after that.
-LINES_AT_ONCE, LINES_PER_SECOND = 5.0, 0.5
 
 
 class WatcherTalk:
@@ -46,23 +43,24 @@ class WatcherTalk:
         self._followers = followers
         # A request that is repeated on another connection is recognised by all its fields.
         self._said: deque[Talk] = deque(maxlen=TALK_LINES)
-        self._speakers: dict[WebSocket, tuple[int, Bucket]] = {}
+        self._numbers: dict[WebSocket, int] = {}
         self._last_number = 0
 
-    def post(self, speaker: WebSocket, seat: str, request: Talk) -> Answer:
-        """Send a watcher's line to all watchers, and return the answer to the speaker."""
+    def post(self, speaker: WebSocket, seat: str, request: Talk, budget: Budget) -> Answer:
+        """Send a watcher's line to all watchers, and return the answer to the speaker.
+
+        The line costs the speaker's address, so that leaving and coming again gains nothing.
+        """
         if seat:
             return refusal(request.id, illegal("not_watching"))
         if request in self._said:
             return Answer(request.id, DUPLICATE)
-        now = self._core.clock()
-        if speaker not in self._speakers:
-            self._last_number += 1
-            bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, now)
-            self._speakers[speaker] = self._last_number, bucket
-        number, bucket = self._speakers[speaker]
-        if wait := bucket.spend(now):
+        if wait := budget.talk.spend(self._core.clock()):
             return too_fast(request.id, wait)
+        if speaker not in self._numbers:
+            self._last_number += 1
+            self._numbers[speaker] = self._last_number
+        number = self._numbers[speaker]
         self._said.append(request)
         talk = WatchersTalk(
             self._address, (TalkLine(number, request.name, request.text, self._core.now()),)
@@ -94,7 +92,7 @@ class WatcherTalk:
 
     def remove_speaker(self, speaker: WebSocket) -> None:
         """Forget a speaker who has gone."""
-        self._speakers.pop(speaker, None)
+        self._numbers.pop(speaker, None)
 
     def _add(self, talk: WatchersTalk) -> None:
         self.lines.extend(talk.lines)

@@ -1,9 +1,12 @@
-"""When servers were running: time without any server is charged to no player."""
+"""The time of day, and when servers were running: time without any is charged to no player."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
+import time
 from collections.abc import Callable
-from logging import ERROR
+from logging import ERROR, WARNING
 
 from .logs import log
 from .readers import Readers
@@ -12,6 +15,71 @@ from .writer import Writer
 
 #: Seconds without a beat after which a server, or its machine, has slept.
 SLEEP_SECONDS = 3.0
+#: Milliseconds by which the machine's clock may differ from this server's without having jumped,
+#: and that are made up with each beat.
+DRIFT, CORRECTION = 1_000, 20
+#: Seconds after which a clock that has jumped ahead is believed.
+BELIEVED_AFTER = 600.0
+
+
+def time_of_machine() -> int:
+    """Return the time of day by the machine's clock, in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def steady_time() -> int:
+    """Return milliseconds since any start, also those in which the machine slept, if it tells."""
+    if hasattr(time, "CLOCK_BOOTTIME"):
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 1_000_000
+    return time.monotonic_ns() // 1_000_000
+
+
+class TimeOfDay:
+    """The time of day, which goes on evenly whatever is done to the machine's clock.
+
+    Games end and are deleted by it, and players' clocks run by it. A machine's clock that is set
+    ahead is followed after `BELIEVED_AFTER` seconds, as if the server had slept; one that is set
+    back is not followed before the next start.
+
+    Args:
+        machine: returns the machine's time of day, in milliseconds since 1970.
+        steady: returns milliseconds since any start.
+
+    Attributes:
+        jumps: how often the machine's clock has jumped.
+    """
+
+    def __init__(
+        self, machine: Callable[[], int] = time_of_machine, steady: Callable[[], int] = steady_time
+    ) -> None:
+        self.jumps = 0
+        self._machine, self._steady = machine, steady
+        self._offset = machine() - steady()
+        self._jumped_at: int | None = None
+
+    def now(self) -> int:
+        """Return the time of day, in milliseconds since 1970."""
+        return self._steady() + self._offset
+
+    @property
+    def ahead(self) -> int:
+        """The milliseconds that the machine's clock is ahead of this one; behind, if below 0."""
+        return self._machine() - self.now()
+
+    def follow(self) -> None:
+        """Make up a small difference to the machine's clock, and notice a large one."""
+        ahead, steady = self.ahead, self._steady()
+        if abs(ahead) <= DRIFT:
+            self._jumped_at = None
+            self._offset += max(-CORRECTION, min(ahead, CORRECTION))
+        elif self._jumped_at is None:
+            self._jumped_at = steady
+            self.jumps += 1
+            log("the machine's clock has jumped", level=WARNING, seconds=ahead / 1000)
+        elif ahead > 0 and steady - self._jumped_at >= 1000 * BELIEVED_AFTER:
+            self._jumped_at = None
+            self._offset += ahead
+            log("the machine's clock is believed", level=WARNING, seconds=ahead / 1000)
 
 
 class Uptime:
@@ -39,11 +107,24 @@ class Uptime:
         self._readers = readers
         self._store = writer.store
         self._now = now
+        self._waiting: dict[Callable[[], object], None] = {}
+        self._is_asked = asyncio.Event()
 
     @property
     def has_slept(self) -> bool:
         """Whether this server has slept, and no beat has been recorded since."""
         return self._now() - self.awake_at > 1000 * self.sleep_seconds
+
+    def when_known(self, then: Callable[[], object]) -> None:
+        """Call back once it is known whether the time just passed was a pause; at once is asked."""
+        self._waiting[then] = None
+        self._is_asked.set()
+
+    async def until_next_beat(self, seconds: float) -> None:
+        """Wait some seconds, or until somebody waits for a beat."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._is_asked.wait(), seconds)
+        self._is_asked.clear()
 
     async def record_start(self) -> None:
         """Record that this server runs; the time since the last beat becomes a pause."""
@@ -72,6 +153,9 @@ class Uptime:
                 log("a beat could not be written", level=ERROR, problem=str(error))
                 self._writer.check()
         self.awake_at = self._now()
+        waiting, self._waiting = self._waiting, {}
+        for then in waiting:
+            then()
 
     async def record_beat(self) -> None:
         """Record that this server runs until now."""

@@ -68,9 +68,14 @@ def asked_state(parameters: Mapping[str, str]) -> GameState:
     return parse_state(text, rules_named(name))
 
 
+def can_answer(state: GameState) -> bool:
+    """Return whether a server can find more than a page does: the game is one of the solver's."""
+    return not state.game_over and supports(state.rules)
+
+
 def answer(state: GameState, limits: Limits = SERVED) -> str:
     """Return the evaluations as JSON; without any moves if the page can find them as well."""
-    if state.game_over or not supports(state.rules):
+    if not can_answer(state):
         return write(None)
     return write(evaluate_moves(state, limits))
 

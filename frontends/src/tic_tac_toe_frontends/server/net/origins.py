@@ -9,6 +9,8 @@ from urllib.parse import urlsplit
 USUAL_PORTS = {"http": 80, "https": 443}
 #: Allows every origin.
 ANY = "*"
+#: The names of this machine for itself.
+THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
 
 def is_allowed_origin(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
@@ -31,6 +33,32 @@ def is_allowed_origin(headers: Iterable[tuple[bytes, bytes]], origins: Collectio
     scheme = origin.partition(":")[0]
     hosts = [value.decode("latin-1") for name, value in headers if name == b"host"]
     return origin in origins or [origin] == [origin_of(f"{scheme}://{host}") for host in hosts]
+
+
+def is_own_host(headers: Iterable[tuple[bytes, bytes]], names: Collection[str]) -> bool:
+    """Return whether a request is for this server by one of its names, or for this machine.
+
+    A foreign page whose name has been bound to this server's address ("DNS rebinding") would count
+    as this server's own page otherwise.
+
+    Args:
+        headers: of the request, with names in lower case.
+        names: as `host_of` returns them; empty for any.
+    """
+    asked = {host_of(value.decode("latin-1")) for name, value in headers if name == b"host"}
+    return not names or (len(asked) == 1 and asked <= {*names, *THIS_MACHINE})
+
+
+def host_of(text: str) -> str:
+    """Return the host in the value of a ``Host`` header, in lower case; empty if invalid."""
+    try:
+        parts = urlsplit(f"//{text.strip().lower()}")
+        host, _port = parts.hostname or "", parts.port
+    except ValueError:
+        return ""
+    if parts.username is not None or parts.path or parts.query or parts.fragment:
+        return ""
+    return f"[{host}]" if ":" in host else host
 
 
 def origin_of(url: str) -> str:

@@ -19,7 +19,7 @@ from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import OnlineGame, begin
 
 from ...program.process import reason_of
-from .data_files import check_name
+from .data_files import check_name, give_away
 from .game_rows import GameRow, row_of
 from .sqlite_tables import version_of
 from .store import StorageError, Store
@@ -72,14 +72,15 @@ def backup(source: Path, target: Path, *, overwrite: bool = False) -> None:
         handle, name = tempfile.mkstemp(".partial", f"{target.name}.", target.parent)
         os.close(handle)
         partial = Path(name)
+        give_away(partial, target.parent)
         try:
-            _copy(source, partial)
+            copy_games(source, partial)
             _check_free(target, overwrite)
             partial.replace(target)
         finally:
             for ending in ("", "-journal"):
                 Path(f"{partial}{ending}").unlink(missing_ok=True)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
     except (sqlite3.Error, OSError) as error:
         reason = reason_of(error)
         raise StorageError(f"cannot back up {source} to {target}: {reason}") from error
@@ -90,7 +91,8 @@ def _check_free(target: Path, overwrite: bool) -> None:
         raise StorageError(f"{target} exists already; --overwrite replaces it")
 
 
-def _copy(source: Path, target: Path) -> None:
+def copy_games(source: Path, target: Path) -> None:
+    """Copy the games of a file into an empty one, as they are at one moment."""
     with closing(_connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
         # Without a read transaction the copy would restart after every commit.
         reading.execute("BEGIN")
@@ -179,7 +181,7 @@ def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, s
         yield name, {place for _, place in places}
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make a new name in a folder survive a loss of power, where that is possible."""
     if os.name == "posix":
         handle = os.open(folder, os.O_RDONLY)

@@ -1,4 +1,8 @@
-"""The files of games: only their owner may read them, and each has one name."""
+"""The files of games: only their owner may read them, and each has one name.
+
+What root makes beside them belongs to the owner of the folder: a server that runs as another user
+could not use it otherwise.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +25,44 @@ def make_private(path: Path) -> None:
     """
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))
+        give_away(path, path.parent)
+
+
+def give_away(path: Path, model: Path) -> None:
+    """If root made a file, give it the owner and group of another file or folder."""
+    if os.name == "posix" and os.geteuid() == 0:
+        owner = model.stat()
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """Return a file of games, those that SQLite keeps beside it, and its lock."""
+    return tuple(Path(f"{path}{ending}") for ending in ("", "-wal", "-shm", ".lock"))
+
+
+def closed_file(path: Path) -> str:
+    """Return which file of games this user may not write, and whose it is; empty if there is none.
+
+    SQLite only says that it is unable to open the database.
+    """
+    for part in files_of(path):
+        if os.name == "posix" and part.exists() and not _is_open(part):
+            owner, user = _user_named(part.stat().st_uid), _user_named(os.geteuid())
+            return f"{part} belongs to {owner}, and this process runs as {user}"
+    return ""
+
+
+def _is_open(path: Path) -> bool:
+    return os.access(path, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _user_named(number: int) -> str:
+    try:
+        import pwd
+
+        return pwd.getpwuid(number).pw_name
+    except (ImportError, KeyError):
+        return f"user {number}"
 
 
 def is_public(path: Path) -> bool:

@@ -1,19 +1,21 @@
-"""A file of games that is only read: a backup, or the games while no server runs."""
+"""Files of games that are only read: backups; and how one replaces the games of a server."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from ...program.process import reason_of
 from . import statements
-from .data_files import check_name
+from .backup import PATIENCE, Report, copy_games, sync_folder, verify
+from .data_files import PRIVATE, check_name, closed_file, files_of, give_away, make_private
 from .sqlite_store import SqliteStore, SystemFiles
 from .sqlite_tables import version_of
 from .store import StorageError
@@ -99,6 +101,64 @@ class SqliteCopy(SqliteStore):
             yield
         finally:
             lock.release()
+
+
+def restore(copy: Path, target: Path) -> Report:
+    """Replace the games of a file by those of a verified copy, while no server uses the file.
+
+    The file keeps its owner and its mode; a new one gets the owner of its folder. After a failure
+    the file is as it was before.
+
+    Returns:
+        what the verification of the copy has found; if there are problems nothing is replaced.
+
+    Raises:
+        StorageError: it cannot be done.
+    """
+    file = Path(os.path.realpath(target))
+    check_name(file, "restore")
+    if file.exists() and copy.exists() and file.samefile(copy):
+        raise StorageError(f"cannot restore {target} from itself")
+    if not file.parent.is_dir():
+        raise StorageError(f"cannot restore {target}: there is no folder {file.parent}")
+    with closing(SqliteCopy(copy)) as store:
+        store.open()
+        report = verify(store)
+    if report.problems:
+        return report
+    main, *beside, lock_file = files_of(file)
+    lock = FileLock(lock_file, mode=PRIVATE, thread_local=False)
+    partial = file.with_name(f"{file.name}.restored")
+    try:
+        is_locked_before = lock_file.exists()
+        with lock.acquire(blocking=False):
+            if not is_locked_before:
+                give_away(lock_file, file.parent)
+            partial.unlink(missing_ok=True)
+            make_private(partial)
+            copy_games(copy, partial)
+            if main.exists():
+                partial.chmod(main.stat().st_mode & 0o777)
+                give_away(partial, main)
+                _empty_log(main)
+            for part in beside:  # the log of the old file would be applied to the new one
+                part.unlink(missing_ok=True)
+            partial.replace(main)
+            sync_folder(file.parent)
+    except Timeout as error:
+        raise StorageError(f"cannot restore {target}: a server uses it; stop it first") from error
+    except (sqlite3.Error, OSError) as error:
+        reason = closed_file(file) or reason_of(error)
+        raise StorageError(f"cannot restore {target}: {reason}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return report
+
+
+def _empty_log(file: Path) -> None:
+    """Copy the log of a file into it, so that the file is whole without the log."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(file, timeout=PATIENCE)) as writer:
+        writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
 
 def _has_log(path: Path) -> bool:

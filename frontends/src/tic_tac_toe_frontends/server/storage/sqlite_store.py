@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from ...program.process import reason_of
 from . import statements
 from .connections import Pool
-from .data_files import PRIVATE, check_name, make_private
+from .data_files import PRIVATE, check_name, closed_file, give_away, make_private
 from .game_rows import Transaction
 from .sqlite_tables import TYPES, create_tables, text_of, version_of
 from .store import Result, StorageError, Store, Upgraded
@@ -33,6 +33,9 @@ from .upgrades import upgrade_from
 FULL, NORMAL = "FULL", "NORMAL"
 #: Transactions after which a checkpoint is made; it takes some milliseconds.
 CHECKPOINT_EVENTS = 1_000
+#: Bytes to which the log is cut back once all of it is in the database, and of a part of it in
+#: memory.
+LOG_BYTES, PART = 4 * 1024 * 1024, 1024 * 1024
 #: Seconds that a statement waits for another program that holds the file.
 PATIENCE = 10.0
 #: Milliseconds that emptying the log waits for readers.
@@ -56,9 +59,9 @@ class SystemFiles:
         file is written again.
         """
         with suppress(FileNotFoundError), path.open("r+b") as file:
-            content = file.read()
-            file.seek(0)
-            file.write(content)
+            while part := file.read(PART):
+                file.seek(-len(part), os.SEEK_CUR)
+                file.write(part)
             file.flush()
             os.fsync(file.fileno())
 
@@ -229,7 +232,8 @@ class SqliteStore(Store):
         try:
             yield
         except (sqlite3.Error, OverflowError, UnicodeError) as error:
-            raise StorageError(f"cannot {doing} {self._path}: {error}") from error
+            reason = closed_file(self._file) or error
+            raise StorageError(f"cannot {doing} {self._path}: {reason}") from error
 
     def _checkpoint_soon(self) -> None:
         """Start a checkpoint in a thread, so that no commit waits for it."""
@@ -249,11 +253,16 @@ class SqliteStore(Store):
             if not self._lock.is_locked:
                 self._file.parent.stat()  # FileLock would create the folder
                 check_name(self._file, doing)
+                is_new = not Path(self._lock.lock_file).exists()
                 self._lock.acquire(blocking=False)
+                if is_new:
+                    give_away(Path(self._lock.lock_file), self._file.parent)
             make_private(self._file)
             self._files.rewrite(self._file.with_name(f"{self._file.name}-wal"))
         except OSError as error:
-            reason = "a server uses it" if isinstance(error, Timeout) else reason_of(error)
+            reason = closed_file(self._file) or reason_of(error)
+            if isinstance(error, Timeout):
+                reason = "a server uses it"
             raise StorageError(f"cannot {doing} {self._path}: {reason}") from error
 
     def _close_connections(self) -> None:
@@ -282,6 +291,7 @@ class SqliteStore(Store):
             raise StorageError(f"cannot open {self._path}: its file system has no shared memory")
         writer.execute(f"PRAGMA synchronous = {self._synchronous}")
         writer.execute("PRAGMA wal_autocheckpoint = 0")
+        writer.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         writer.execute("PRAGMA cache_size = -32768")
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # removed data are overwritten

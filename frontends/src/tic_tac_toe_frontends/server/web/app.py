@@ -14,11 +14,11 @@ from tic_tac_toe.protocols.online.messages import SUBPROTOCOL
 
 from ...program.page_files import find_page
 from ..game_server import GameServer
-from ..net.origins import is_allowed_origin
+from ..net.origins import is_allowed_origin, is_own_host
 from ..net.web_socket import TRY_AGAIN, WebSocket
 from .http import SOCKET_PATH, routes
 from .request_limiter import RequestLimiter, budget_of
-from .responses import banned, too_many
+from .responses import banned, misdirected, too_many
 
 
 class App:
@@ -26,11 +26,15 @@ class App:
 
     Args:
         origins: pages of other servers that may play here; see `is_allowed_origin`.
+        hosts: names by which clients may ask for this server; see `is_own_host`.
     """
 
-    def __init__(self, games: GameServer, origins: Collection[str] = ()) -> None:
+    def __init__(
+        self, games: GameServer, origins: Collection[str] = (), hosts: Collection[str] = ()
+    ) -> None:
         self.games = games
         self.origins = frozenset(origins)
+        self.hosts = frozenset(hosts)
         self.pages = Starlette(routes=routes(games, find_page()))
         self.limiter = RequestLimiter(games, self.respond)
 
@@ -42,7 +46,11 @@ class App:
 
     async def respond(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, unless its address is banned."""
-        if until := self.games.check_ban(_address_of(scope)):
+        if not is_own_host(scope["headers"], self.hosts):
+            self.games.metrics.turned_away("host")
+            self.games.metrics.responded(HTTPStatus.MISDIRECTED_REQUEST)
+            await misdirected()(scope, receive, send)
+        elif until := self.games.check_ban(_address_of(scope)):
             self.games.metrics.responded(HTTPStatus.FORBIDDEN)
             await banned(Request(scope), until, self.games.now())(scope, receive, send)
         else:
@@ -65,6 +73,10 @@ class App:
             await _refuse_handshake(
                 send, banned(Request({**scope, "type": "http"}), until, self.games.now())
             )
+            return
+        if not is_own_host(scope["headers"], self.hosts):
+            turned_away("host")
+            await _refuse_handshake(send, misdirected())
             return
         if not is_allowed_origin(scope["headers"], self.origins):
             turned_away("origin")

@@ -5,12 +5,13 @@ Requests write and create nothing. An address without a game looks the same as a
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from http import HTTPStatus
 from logging import ERROR
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from prometheus_client.exposition import choose_encoder
@@ -151,10 +152,11 @@ class _Handlers:
         except GameError as error:
             return Response(f"{error}\n", HTTPStatus.BAD_REQUEST, media_type="text/plain")
         try:
-            found = await self._server.analyst.evaluate(state, _address_of(request))
+            budget = budget_of(request.scope, self._server)
+            found = await until_gone(request, self._server.analyst.evaluate(state, budget))
         except (Busy, TimeoutError):
             return text_response(HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "5"})
-        return Response(found, media_type="application/json")
+        return Response(found or "", media_type="application/json")
 
     async def style(self, _: Request) -> Response:
         """Answer with the style sheet of the plain pages."""
@@ -218,5 +220,17 @@ class _Handlers:
         return answer
 
 
-def _address_of(request: Request) -> str:
-    return request.client.host if request.client else ""
+async def until_gone(request: Request, work: Coroutine[Any, Any, Result]) -> Result | None:
+    """Return the result of a coroutine; cancel it, and return ``None``, if the client goes."""
+    task, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait((task, gone), return_when=asyncio.FIRST_COMPLETED)
+        return task.result() if task.done() else None
+    finally:
+        task.cancel()
+        gone.cancel()
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

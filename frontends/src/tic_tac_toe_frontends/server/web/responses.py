@@ -30,6 +30,8 @@ SECURITY = {
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cache-Control": "no-store",
 }
 
@@ -122,6 +124,11 @@ def unavailable(request: Request) -> Response:
 def too_many(wait: float) -> Response:
     """Return the response to an address that has to wait some seconds."""
     return text_response(HTTPStatus.TOO_MANY_REQUESTS, {"Retry-After": str(1 + int(wait))})
+
+
+def misdirected() -> Response:
+    """Return the response to a request for another server (RFC 9110, section 15.5.20)."""
+    return text_response(HTTPStatus.MISDIRECTED_REQUEST)
 
 
 def banned(request: Request, until: int, now: int) -> Response:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidMove, Message
@@ -20,6 +22,7 @@ from tic_tac_toe.protocols.online.events import (
     Declined,
     Event,
     Expired,
+    GameSetup,
     Joined,
     Moved,
     Offered,
@@ -33,16 +36,19 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.messages import CHAT_IN_GAME, EVENTS_IN_GAME
 from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import (
+    PERSON,
     WIN,
     Abort,
     Accept,
     Chat,
     Claim,
+    Create,
     Decline,
     Join,
     Leave,
     Move,
     Offer,
+    Pair,
     Resign,
 )
 
@@ -129,6 +135,51 @@ def _judge_player(
             return _answer(game, seat, Accept(request.id, request.version, what), now)
         case _:
             return _answer(game, seat, request, now)
+
+
+def has_led_to(request: Judged, event: Event) -> bool:
+    """Return whether an event says what a request with its id asks; if not, the id is used twice.
+
+    A line that the operator has removed cannot be compared any more.
+    """
+    match request, event:
+        case Move(cell=cell), Moved():
+            return event.cell == cell
+        case Chat(text=text), Said():
+            return event.removed or event.text == text
+        case (
+            (Offer(what=what) | Accept(what=what) | Decline(what=what)),
+            (Offered() | Accepted() | Declined() | Withdrawn()),
+        ):
+            is_kind = isinstance(event, _ANSWERED_BY[type(request)])
+            return is_kind and event.what == what
+        case Claim(what=what), (TimedOut() | Expired()):
+            return event.what == LEFT and isinstance(event, TimedOut) == (what == WIN)
+        case (Resign(), Resigned()) | (Leave(), Closed()):
+            return True
+        case Abort(), Expired():
+            return event.what == ABORT
+        case Join(token=token, name=name), Joined():
+            return event.name == name and event.key in ("", hash_of_token(token))
+    return False
+
+
+def has_begun(setup: GameSetup, request: Create | Pair) -> bool:
+    """Return whether a game is the one that a request with its address asks for."""
+    is_pair = isinstance(request, Pair)
+    if (setup.variant, setup.clock, setup.pairing) != (request.variant, request.clock, is_pair):
+        return False
+    if isinstance(request, Pair):
+        return True
+    strategies = [each.strategy for each in setup.players if each is not None and each.strategy]
+    opponents = [] if request.opponent == PERSON else [request.opponent]
+    return (setup.is_open, strategies) == (request.open, opponents)
+
+
+#: What offers, and answers to them, become.
+_ANSWERED_BY: Mapping[type, tuple[type[Event], ...]] = MappingProxyType(
+    {Offer: (Offered, Accepted), Accept: (Accepted,), Decline: (Declined, Withdrawn)}
+)
 
 
 def objection(game: OnlineGame, seat: str, cell: int) -> Illegal | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from unicodedata import category
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, Message, message, quoted
 from tic_tac_toe.logic.records import check_comment
@@ -31,6 +32,9 @@ NUMBER_DIGITS = 15
 ID_LENGTH = 40
 NAME_LENGTH = 40
 CHAT_LENGTH = 200
+
+#: Accents that a letter may have in a line: some scripts stack four.
+ACCENTS = 6
 
 #: Requests of one client that may wait for an answer at once.
 PENDING = 32
@@ -57,6 +61,8 @@ _LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
 # A string without an end goes on to the end of the text: otherwise each of its escaped quotes
 # would be tried as the beginning of another.
 _STRING = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+#: Letters and signs that Unicode counts as visible, and that are drawn as nothing.
+_BLANK_LETTERS = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _NOT_IN_LINES = re.compile("[\t\n\u2028\u2029]")
 #: What computer players are called: names of strategies, and of an operator's programs.
 OPPONENT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,39}")
@@ -95,9 +101,16 @@ class Text:
                 count=self.length,
             )
         text = text.strip()
-        if not text and not self.may_be_blank:
+        if not (self.may_be_blank if not text else shows(text)):
             raise InvalidNotation(
                 "{path}: expected a line that says something", "blank_line", path=path
+            )
+        if not text.isascii() and _accents_on_one_letter(text) > ACCENTS:
+            raise InvalidNotation(
+                "{path}: expected at most {count} accents on one letter",
+                "accents",
+                path=path,
+                count=ACCENTS,
             )
         return text
 
@@ -210,6 +223,21 @@ def read_clock(value: object, path: str) -> Clock:
                 most=most,
             )
     return Clock(seconds, increment)
+
+
+def shows(text: str) -> bool:
+    """Return whether anything of a text can be seen: more than blanks and accents."""
+    return text.isascii() or any(
+        sign not in _BLANK_LETTERS and category(sign)[0] not in "ZCM" for sign in text
+    )
+
+
+def _accents_on_one_letter(text: str) -> int:
+    longest = run = 0
+    for sign in text:
+        run = run + 1 if category(sign) in ("Mn", "Me") else 0
+        longest = max(longest, run)
+    return longest
 
 
 def _bytes(text: str) -> int:
