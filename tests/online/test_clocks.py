@@ -24,7 +24,7 @@ from tests.online.world import (
 )
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.clocks import Clock, claim_seconds, first_move_seconds
-from tic_tac_toe.protocols.online.game import ABORTED, CLOSED, ENDS, EXPIRED
+from tic_tac_toe.protocols.online.game import ABORTED, CLOSED, ENDS, EXPIRED, replay
 from tic_tac_toe.protocols.online.replies import Answer, Presence, write_reply
 from tic_tac_toe.protocols.online.requests import (
     Abort,
@@ -37,8 +37,12 @@ from tic_tac_toe.protocols.online.requests import (
 )
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.backup import verify
+from tic_tac_toe_frontends.server.uptime import TimeOfDay
 
 pytestmark = pytest.mark.anyio
+
+
+DAY = 24 * 3_600_000
 
 
 class Later(Still):
@@ -286,6 +290,71 @@ async def test_the_time_in_which_nobody_was_there_is_held_against_nobody(
     back = Guest(server)
     await back.hello(game, ann.token)
     assert await claim(back) == "illegal not_gone"
+
+
+async def test_a_move_out_of_a_standstill_is_charged_as_the_log_will_say(
+    server: GameServer,
+) -> None:
+    ann, _bob, game = await begun(server, clock=Clock(60, 0))
+    await server.writer.run(server.store.beat, server.now())
+    awake_at = server.uptime.awake_at
+    turn_clock(server, 40)
+    server.uptime.awake_at = awake_at
+
+    assert (await ann.move(8)).status == "ok"
+
+    played = server.sessions[game].game
+    replayed = replay(server.store.events(game), server.store.pauses())
+    assert played is not None
+    assert replayed is not None
+    assert played.clock == replayed.clock
+    assert played.clock is not None
+    assert played.clock.at(server.now(), server.uptime.pauses)[0] > 30_000
+
+
+class Machine:
+    """A machine whose clock can be set, at a time of its own."""
+
+    def __init__(self) -> None:
+        self.steady, self.offset = 5_000, 1_000_000_000
+        self.time_of_day = TimeOfDay(lambda: self.steady + self.offset, lambda: self.steady)
+
+    def run(self, seconds: int) -> int:
+        """Let seconds go by, and return how many of them the server has seen."""
+        before = self.time_of_day.now()
+        for _ in range(seconds):
+            self.steady += 1_000
+            self.time_of_day.follow()
+        return round((self.time_of_day.now() - before) / 1_000)
+
+
+@pytest.mark.parametrize("days", [31, -31])
+def test_a_clock_that_is_set_wrong_for_a_while_moves_no_time_of_a_server(days: int) -> None:
+    machine = Machine()
+    for _ in range(2):
+        machine.offset += days * DAY
+        assert machine.run(60) == 60
+        machine.offset -= days * DAY
+        assert machine.run(60) == 60
+    assert (machine.time_of_day.jumps, machine.time_of_day.ahead) == (2, 0)
+
+
+def test_a_clock_that_stays_ahead_is_believed_after_ten_minutes() -> None:
+    machine = Machine()
+    machine.offset += DAY
+    assert machine.run(600) == 600
+    assert machine.run(2) == 2 + DAY // 1_000
+    assert machine.time_of_day.ahead == 0
+
+
+def test_a_clock_that_is_corrected_a_little_is_followed_slowly() -> None:
+    machine = Machine()
+    for difference in (700, -700):
+        machine.offset += difference
+        machine.run(10)
+        assert 0 < abs(machine.time_of_day.ahead) < 700
+        machine.run(60)
+        assert (machine.time_of_day.ahead, machine.time_of_day.jumps) == (0, 0)
 
 
 @pytest.mark.parametrize("killed", [False, True])

@@ -230,8 +230,9 @@ async def test_requests_for_other_names_are_refused_if_the_operator_names_the_se
 
     async def status(host: str, *more: str) -> str:
         """Return the status of a request with this ``Host``."""
+        path = "/ws" if more else "/online.json"
         reader, writer = await asyncio.open_connection("127.0.0.1", int(port))
-        head = "\r\n".join(["GET /online.json HTTP/1.1", f"Host: {host}", *more, "", ""])
+        head = "\r\n".join([f"GET {path} HTTP/1.1", f"Host: {host}", *more, "", ""])
         writer.write(head.encode())
         line = await reader.readline()
         writer.close()

@@ -37,6 +37,7 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Talk,
 )
+from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.budgets import Addresses, Bucket, ClientLimits
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -117,7 +118,7 @@ LIMITS = {
         place="seated",
     ),
     "lines of watchers": Limit(
-        GENEROUS, lambda _, number: Talk(f"r{number}", "spam"), 5, 2.0, place="watching"
+        GENEROUS, lambda _, number: Talk(f"r{number}", "spam"), 10, 1.0, place="watching"
     ),
 }
 
@@ -230,6 +231,34 @@ def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     now = 60.0
     addresses.forget()
     assert len(addresses) == 1
+
+
+def test_addresses_are_forgotten_in_slices_the_oldest_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(budgets, "SLICE", 10)
+    addresses = Addresses(ClientLimits(), lambda: 0.0)
+    for number in range(100):
+        addresses.budget_of(f"192.0.2.{number}")
+    used = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 15)]
+    for budget in used:
+        budget.messages.spend(0)
+    for left in (90, 80, 70, 60, 50, 40, 30, 20, 10, 2, 2):
+        addresses.forget()
+        assert len(addresses) == left
+    assert [addresses.budget_of(f"192.0.2.{number}") for number in (0, 15)] == used
+
+
+def test_one_address_too_many_costs_nobody_but_the_oldest_its_debts() -> None:
+    addresses = Addresses(ClientLimits(), lambda: 0.0, most=4)
+    known = [addresses.budget_of(f"192.0.2.{number}") for number in range(4)]
+    for budget in known:
+        budget.games.spend(0)
+    known[0].connections = 1
+    addresses.budget_of("198.51.100.1")
+    found = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 2, 3)]
+    assert found == [known[0], known[2], known[3]]
+    assert addresses.budget_of("192.0.2.1") is not known[1]
 
 
 # -- games -----------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from tests.online.world import (
     watching,
 )
 from tic_tac_toe.protocols.online.addresses import hash_of_token
+from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe.protocols.online.messages import TALK_LINES
 from tic_tac_toe.protocols.online.replies import Answer, Presence, TalkLine, WatchersTalk, Welcome
@@ -43,6 +45,7 @@ from tic_tac_toe.protocols.online.requests import (
     Mine,
     Move,
     Offer,
+    Pair,
     Report,
     Request,
     Resign,
@@ -254,6 +257,41 @@ async def test_a_player_who_joins_again_after_a_lost_answer_sits_there(
     assert guest.connection.seat == "O"
     assert (await guest.say("here I am")).status == "ok"
     await guest.until(lambda: guest.heard("chat"))
+
+
+async def ask_again(guest: Guest, request: Request) -> Any:
+    """Send a request whose id has been answered before, and return the new answer."""
+    before = len(guest.answers(request.id))
+    guest.send(request)
+    await guest.until(lambda: len(guest.answers(request.id)) > before)
+    return guest.answers(request.id)[-1]
+
+
+async def test_an_id_that_is_used_for_something_else_is_refused(server: GameServer) -> None:
+    ann, bob, _ = await seated(server)
+    assert (await ann.ask(Move("a", ann.version, 4))).status == "ok"
+    assert (await ann.ask(Chat("b", "hello"))).status == "ok"
+    assert (await ann.ask(Offer("c", ann.version, "draw"))).status == "ok"
+    for same in (Move("a", 1, 4), Chat("b", "hello"), Offer("c", 1, "draw")):
+        assert (await ask_again(ann, same)).status == "duplicate"
+    for other in (
+        *(Move("a", ann.version, 8), Chat("a", "4"), Resign("a"), Chat("b", "bye")),
+        *(Offer("c", ann.version, "takeback"), Decline("c", ann.version, "draw")),
+    ):
+        assert (await ask_again(ann, other)).reason == "id_used"
+    assert (await bob.ask(Accept("c", bob.version, "draw"))).status == "ok"
+
+
+async def test_an_id_of_a_created_game_begins_no_other(server: GameServer) -> None:
+    ann = Guest(server)
+    create = Create("c", ann.token, "gomoku", opponent="easy")
+    assert (await ann.ask(create)).status == "ok"
+    assert (await ask_again(ann, create)).status == "duplicate"
+    for other in (
+        *(replace(create, variant="wild"), replace(create, opponent="person")),
+        *(replace(create, clock=Clock(60, 0)), Pair("c", ann.token, "gomoku")),
+    ):
+        assert (await ask_again(ann, other)).reason == "id_used"
 
 
 async def test_an_id_of_the_other_seat_is_another_id(server: GameServer) -> None:
@@ -493,12 +531,25 @@ async def test_only_watchers_talk_so_and_each_line_is_said_once(server: GameServ
 async def test_the_last_lines_are_kept_and_shown_to_who_comes_later(server: GameServer) -> None:
     _, _, game = await begun(server)
     for number in range(TALK_LINES + 5):
-        eve = await watching(server, game)
+        eve = await watching(server, game, f"192.0.2.{number}")
         assert (await eve.ask(Talk("t", f"line {number}"))).status == "ok"
         eve.leave()
     late = await watching(server, game)
     expected = [f"line {number}" for number in range(5, TALK_LINES + 5)]
     assert await late.until(lambda: texts(late)) == expected
+
+
+async def test_a_watcher_who_leaves_and_comes_again_may_say_no_more(world: World) -> None:
+    server = await world.open(still=True)
+    _, _, game = await begun(server)
+    said = list[str]()
+    for number in range(20):
+        eve = await watching(server, game)
+        said.append((await eve.ask(Talk("t", f"line {number}"))).status)
+        eve.leave()
+    assert said == ["ok"] * 10 + ["busy"] * 10
+    cid = await watching(server, game, "192.0.2.9")
+    assert (await cid.ask(Talk("t", "hello"))).status == "ok"
 
 
 async def test_nobody_talks_where_there_is_no_game(server: GameServer) -> None:

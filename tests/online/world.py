@@ -265,9 +265,9 @@ def answers_to(guest: Guest, requests: Sequence[Request]) -> list[Answer]:
     ]
 
 
-async def watching(server: GameServer, game: str) -> Guest:
+async def watching(server: GameServer, game: str, address: str = "192.0.2.1") -> Guest:
     """Return a guest who watches a game."""
-    guest = Guest(server)
+    guest = Guest(server, address)
     await guest.hello(game)
     return guest
 
@@ -590,8 +590,12 @@ async def ask_async(app: ASGIApp, path: str, *, method: str = "GET", **headers: 
     started: dict[str, Any] = {}
     body = bytearray()
 
+    messages: list[dict[str, object]] = [{"type": "http.request", "body": b"", "more_body": False}]
+
     async def receive() -> dict[str, object]:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        if not messages:
+            await asyncio.Event().wait()  # the client stays
+        return messages.pop()
 
     async def send(message: MutableMapping[str, Any]) -> None:
         if message["type"] == "http.response.start":

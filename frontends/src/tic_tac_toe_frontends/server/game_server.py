@@ -106,6 +106,8 @@ class GameServer(ServerCore):
         gauge("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
         gauge("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
         self.computers.waited = self.metrics.thought_waited.observe
+        gauge("clock_jumps", "Jumps of the machine's clock.", lambda: self.time_of_day.jumps)
+        gauge("clock_ahead_seconds", "What it is ahead of the server's.", self._clock_ahead)
         gauge("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
         gauge("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
         gauge("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
@@ -115,6 +117,9 @@ class GameServer(ServerCore):
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
+
+    def _clock_ahead(self) -> float:
+        return self.time_of_day.ahead / 1000
 
     def _failures(self) -> int:
         return self.tasks.failures

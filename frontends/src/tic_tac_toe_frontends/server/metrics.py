@@ -29,7 +29,7 @@ _SIZES = (1, 2, 4, 8, 16, 32, 64, 128, 256)
 CLASSES = ("2xx", "3xx", "4xx", "5xx")
 TURNED_AWAY = (
     *("arrivals", "sockets", "full", "requests", "origin", "openings", "connections"),
-    "banned",
+    *("banned", "host"),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from urllib.parse import urlsplit
 
@@ -11,6 +12,7 @@ USUAL_PORTS = {"http": 80, "https": 443}
 ANY = "*"
 #: The names of this machine for itself.
 THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "[::1]"})
+_NAME, _IPV6 = re.compile(r"[a-z0-9._-]+"), re.compile(r"[0-9a-f:.]*:[0-9a-f:.]*")
 
 
 def is_allowed_origin(headers: Iterable[tuple[bytes, bytes]], origins: Collection[str]) -> bool:
@@ -58,7 +60,7 @@ def host_of(text: str) -> str:
         return ""
     if parts.username is not None or parts.path or parts.query or parts.fragment:
         return ""
-    return f"[{host}]" if ":" in host else host
+    return host if _NAME.fullmatch(host) else f"[{host}]" if _IPV6.fullmatch(host) else ""
 
 
 def origin_of(url: str) -> str:

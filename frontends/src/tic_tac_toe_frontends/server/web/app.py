@@ -65,6 +65,10 @@ class App:
             turned_away("openings")
             await _refuse_handshake(send, too_many(wait))
             return
+        if not is_own_host(scope["headers"], self.hosts):
+            turned_away("host")
+            await _refuse_handshake(send, misdirected())
+            return
         address, is_stopping = _address_of(scope), self.games.is_stopping
         if scope["path"] != SOCKET_PATH or is_stopping:
             await send({"type": "websocket.close"})  # answers with status 403
@@ -73,10 +77,6 @@ class App:
             await _refuse_handshake(
                 send, banned(Request({**scope, "type": "http"}), until, self.games.now())
             )
-            return
-        if not is_own_host(scope["headers"], self.hosts):
-            turned_away("host")
-            await _refuse_handshake(send, misdirected())
             return
         if not is_allowed_origin(scope["headers"], self.origins):
             turned_away("origin")
