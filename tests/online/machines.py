@@ -211,6 +211,7 @@ def running_proxy(folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
     subprocess.run(command.split(), check=True, capture_output=True)
     text = documented_config()
     text = text.replace("listen 443 ssl", f"listen 127.0.0.1:{port} ssl")
+    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
     text = text.replace("/etc/ssl/play.example.org.pem", str(certificate))
     text = text.replace("/etc/ssl/play.example.org.key", str(key))
     servers = "".join(

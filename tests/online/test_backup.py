@@ -151,7 +151,7 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
         partial.write_bytes(b"half of it")
         raise OSError("the disk is full")
 
-    monkeypatch.setattr("tic_tac_toe_frontends.server.storage.backup._copy", fail)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.storage.backup.copy_games", fail)
     with pytest.raises(StorageError, match="the disk is full"):
         backup(path, target, overwrite=overwrite)
     assert [entry.name for entry in target.parent.iterdir()] == ["copy.sqlite"] * overwrite

@@ -6,8 +6,12 @@ import configparser
 import io
 import json
 import logging
+import math
+import os
 import re
+import socket
 import subprocess
+import time
 from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -22,6 +26,7 @@ from benchmarks.online.attacks.trial import SMALL
 from benchmarks.online.attacks.trial import run as attack
 from tests.frontends.programs import command, environment
 from tests.machine import find, needs
+from tests.online.world import opened
 from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import TYPES
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
@@ -42,6 +47,7 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_VARIABLE, data_file
+from tic_tac_toe_frontends.server.supervision import READY, STOPPING, tell_manager
 
 # -- the log ---------------------------------------------------------------------------------------
 
@@ -400,6 +406,8 @@ UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
 #: Options of commands that are not the server's own.
 OTHERS = {"--against", "--overwrite", "--help"}
+#: Options of programs that the page names, beside this one.
+FOREIGN = {"--webroot", "--deploy-hook", "--now"}
 
 
 @cache
@@ -430,7 +438,7 @@ def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
         for name in ARGUMENTS
         for option in options_of(help_of("serve", "admin", name) if f"`{name}" in PAGE else "")
     }
-    assert options_of(PAGE) <= known | options_of(help_of("online")) | operators | OTHERS
+    assert options_of(PAGE) <= known | options_of(help_of("online")) | operators | OTHERS | FOREIGN
 
 
 def test_every_command_of_an_operator_stands_on_the_page_and_no_other() -> None:
@@ -453,6 +461,44 @@ def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
     listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
 
     assert listed == {name for name in figures if name.startswith("tictactoe_")}
+
+
+def test_the_alerts_and_the_dashboard_are_about_figures_of_the_server(tmp_path: Path) -> None:
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    samples = {each.name for metric in server.registry.collect() for each in metric.samples}
+    figures = samples | {metric.name for metric in server.registry.collect()}
+    for name in ("prometheus-alerts.yml", "grafana-dashboard.json"):
+        text = (UNIT.parent / name).read_text(encoding="utf-8")
+        used = set(re.findall(r"\btictactoe_[a-z_]+", text))
+
+        assert used
+        assert {each for each in used if each not in figures} <= {
+            f"{figure}_bucket" for figure in figures
+        }
+    json.loads(text)
+
+
+@pytest.mark.anyio
+async def test_the_age_of_the_last_backup_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "backups"
+    folder.mkdir()
+    for name, age in (("old.sqlite", 9_000), ("new.sqlite", 3_000), ("other.txt", 0)):
+        (folder / name).touch()
+        os.utime(folder / name, (time.time() - age, time.time() - age))
+    async with opened(tmp_path / "games.sqlite", backups=folder) as server:
+        assert math.isnan(server.backup_age)
+        await server.retention.tidy()
+        assert 3_000 <= server.backup_age < 4_000
+
+
+def test_the_service_manager_is_told_where_it_listens(tmp_path: Path) -> None:
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(path))
+        tell_manager(READY, {"NOTIFY_SOCKET": str(path)})
+        assert manager.recv(100) == b"READY=1"
+    tell_manager(STOPPING, {"NOTIFY_SOCKET": str(path)})  # nobody is there any more
+    tell_manager(STOPPING, {})
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ class ServeArgs(NamedTuple):
         log: ``auto``, ``json`` or ``plain``.
         log_addresses: whether the log contains the addresses of clients.
         admin: the path of the operator's socket, if it is given.
+        backups: the folder of backups, if it is given.
         keep_finished, keep_unplayed, keep_chat: days, see `KeepDays`; ``None`` for ever.
     """
 
@@ -73,6 +74,7 @@ class ServeArgs(NamedTuple):
     log: str
     log_addresses: bool
     admin: Path | None
+    backups: Path | None
     keep_finished: int | None
     keep_unplayed: int | None
     keep_chat: int | None
@@ -205,6 +207,12 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
     parser.add_flag("--log-addresses", _("let the log name the addresses of clients"))
     add_admin(parser, _("the socket for “serve admin” (in a folder beside the games unless given)"))
+    parser.add_value(
+        "--backups",
+        "FOLDER",
+        _("tell in metrics and status how old the last backup in it is"),
+        Path,
+    )
     for name, usual, meaning in (
         (
             "--keep-finished",

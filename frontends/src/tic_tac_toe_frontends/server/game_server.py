@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Mapping
 from logging import ERROR
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry
 
@@ -50,6 +51,7 @@ class GameServer(ServerCore):
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
         keep: how long finished games are kept.
+        backups: the folder of backups, whose age the metrics and the status tell.
         log_addresses: whether the log contains the addresses of clients.
 
     Attributes:
@@ -70,6 +72,7 @@ class GameServer(ServerCore):
         computers: Computers | None = None,
         rng: random.Random | None = None,
         keep: KeepDays | None = None,
+        backups: Path | None = None,
         log_addresses: bool = False,
     ) -> None:
         super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
@@ -84,7 +87,7 @@ class GameServer(ServerCore):
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
         self.draining = Draining(self.moderation, self._notify)
-        self.retention = Retention(self, self.revisions, keep or KeepDays())
+        self.retention = Retention(self, self.revisions, keep or KeepDays(), backups)
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
         )
@@ -111,12 +114,18 @@ class GameServer(ServerCore):
         gauge("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
         gauge("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
         gauge("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
+        gauge("backup_age_seconds", "Since the last backup.", lambda: self.backup_age)
         gauge("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
         gauge("reports", "Reports that are not closed.", lambda: self.retention.reports)
         self.metrics.add_build_info(tic_tac_toe.__version__)
 
     def __repr__(self) -> str:
         return f"GameServer(games={len(self.sessions)}, connections={len(self.connections)})"
+
+    @property
+    def backup_age(self) -> float:
+        """The seconds since the last backup; `nan` if none is known."""
+        return self.now() / 1000 - self.retention.backed_up
 
     def _clock_ahead(self) -> float:
         return self.time_of_day.ahead / 1000

@@ -15,6 +15,7 @@ from .retention import Retention
 from .revision import Revisions
 from .sessions import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
+from .supervision import ALIVE, tell_manager
 
 #: Seconds after which a game without followers is removed from memory; half of that with
 #: `LONG_GAME` events, a third with twice as many.
@@ -166,7 +167,9 @@ class Housekeeper:
             await self._sessions.lobby.refresh()
 
     async def _measure_lag(self) -> None:
+        """Measure how late the event loop is, and show the service manager that it goes round."""
         while True:
+            tell_manager(ALIVE)
             before = self._core.clock()
             await asyncio.sleep(LAG_SECONDS)
             late = self._core.clock() - before - LAG_SECONDS

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from logging import WARNING
+from math import nan
+from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -44,10 +48,16 @@ class Retention:
     Attributes:
         data_bytes, reports: bytes of the data and open reports, at most a minute old; 0 before the
             first measurement.
+        backed_up: when the last backup was made, in seconds since 1970, likewise; `nan` if there
+            is none, or nobody has said where they are.
     """
 
-    def __init__(self, core: ServerCore, revisions: Revisions, keep: KeepDays) -> None:
+    def __init__(
+        self, core: ServerCore, revisions: Revisions, keep: KeepDays, backups: Path | None
+    ) -> None:
         self.data_bytes = self.reports = 0
+        self.backed_up = nan
+        self._backups = backups
         self._core = core
         self._revisions = revisions
         self._keep = keep
@@ -65,6 +75,8 @@ class Retention:
             self._size_at = clock
             self.data_bytes = await core.readers.run(core.store.size)
             self.reports = await core.readers.run(core.store.count_reports)
+            if self._backups is not None:
+                self.backed_up = await asyncio.to_thread(_newest_in, self._backups)
             await core.writer.run(core.moderation.delete_expired)
             core.moderation.prune()
             await self._revisions.scrub()
@@ -100,6 +112,14 @@ class Retention:
             self._chat_at = self._core.clock()
         if count:
             log("old chat removed", count=count)
+
+
+def _newest_in(folder: Path) -> float:
+    try:
+        return max((each.stat().st_mtime for each in folder.glob("*.sqlite")), default=nan)
+    except OSError as error:
+        log("the backups cannot be seen", level=WARNING, problem=str(error))
+        return nan
 
 
 def removed_chat(events: Sequence[Event]) -> list[Event]:

@@ -29,6 +29,7 @@ from .logs import log
 from .net.connection_limiter import listen, most_sockets
 from .net.http_protocol import HttpProtocol
 from .net.web_socket import WebSocket
+from .supervision import READY, STOPPING, tell_manager
 from .web.app import App
 
 #: Seconds that shutdown waits for unanswered HTTP requests.
@@ -92,10 +93,12 @@ class Server(uvicorn.Server):
             task = asyncio.create_task(listen(listener, limiter, protocol_for))
             self._listening.append(task)
         self.ready(sockets[0].getsockname()[1])
+        tell_manager(READY)
 
     async def shutdown(self, sockets: list[socket] | None = None) -> None:
         """Answer pending requests, tell all clients, and close everything."""
         log("stopping", cause=self._cause)
+        tell_manager(STOPPING)
         if self.admin is not None:
             await self.admin.close()
         for task in self._listening:

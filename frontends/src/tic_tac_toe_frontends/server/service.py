@@ -73,6 +73,7 @@ def serve_games(args: ServeArgs) -> int:
         most_games=args.most_games,
         grace=GRACE if args.database else 0,
         keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        backups=args.backups,
         log_addresses=args.log_addresses,
         computers=Computers(
             args.thinkers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf
+from math import inf, isnan
 from typing import Any
 
 import tic_tac_toe
@@ -48,6 +48,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         "writing": len(server.writer),
         "data": server.store.place,
         "bytes": size,
+        "backup": None if isnan(server.backup_age) else int(server.backup_age),
         "bans": len(server.moderation.bans),
         "banned": server.moderation.refused,
     }

@@ -83,6 +83,7 @@ def _status(line: Line, language: NullTranslations) -> str:
         _("data: {size} MiB in {place}").format(
             size=round(line["bytes"] / 2**20, 1), place=line["data"]
         ),
+        *([] if line["backup"] is None else [_("last backup: {backup} s ago").format_map(line)]),
         _("bans: {bans}; refused because of them: {banned}").format_map(line),
     ]
     return "\n".join(lines)
