@@ -188,7 +188,7 @@ def _page_server(files: PageFiles) -> Iterator[int]:
 
 
 def _require_game_server() -> None:
-    for package in ("starlette", "uvicorn", "websockets"):
+    for package in ("starlette", "h11", "websockets"):
         require(package)
 
 

@@ -61,7 +61,7 @@ def chromium(browsers: Browsers) -> Browser:
 @pytest.fixture
 def loggers_as_before() -> Iterator[None]:
     """Undo what a test does to the loggers: a server configures those of the whole process."""
-    names = ("tictactoe.server", "uvicorn", "uvicorn.error", "asyncio")
+    names = ("tictactoe.server", "asyncio")
     loggers = [logging.getLogger(name) for name in names]
     before = [(logger.handlers[:], logger.propagate, logger.level) for logger in loggers]
     last_resort = logging.lastResort

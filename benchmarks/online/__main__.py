@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None, results: Path = RESULTS) -> Non
 
 def describe_run() -> str:
     """Return a sentence about what was measured with what."""
-    packages = ", ".join(f"{name} {version(name)}" for name in ("uvicorn", "websockets"))
+    packages = ", ".join(f"{name} {version(name)}" for name in ("h11", "websockets"))
     cores = "two cores, one for the server and one for the load" if len(CORES) > 1 else "one core"
     return (
         f"{describe_platform()}; {packages}; SQLite, every commit synced; {cores}; "

@@ -21,8 +21,6 @@ from tic_tac_toe_frontends.server import computers
 # Everything that the subcommand imports in its own time is here before the first fork.
 for module in ("service", "web.app", "storage.postgres_store", "redis_nodes", "web.pages"):
     import_module(f"tic_tac_toe_frontends.server.{module}")
-for module in ("uvicorn.lifespan.on", "uvicorn.loops.auto", "websockets.asyncio.server"):
-    import_module(module)
 
 
 def serve(arguments: Sequence[str], log: Path, thinks_without_end: bool) -> None:

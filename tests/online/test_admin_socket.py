@@ -28,7 +28,7 @@ from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
 from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, usable_address
 from tic_tac_toe_frontends.server.admin.text import LINES
 from tic_tac_toe_frontends.server.cli import main
-from tic_tac_toe_frontends.server.net.web_socket import POLICY
+from tic_tac_toe_frontends.server.wire.web_socket import POLICY
 
 pytestmark = pytest.mark.anyio
 

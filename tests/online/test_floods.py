@@ -17,10 +17,10 @@ from tests.online.world import Guest, World, answers_to, seated, until
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
-from tic_tac_toe_frontends.server.net import web_socket as web_socket_module
-from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.read_scheduler import SLICE, TURN, ReadScheduler
-from tic_tac_toe_frontends.server.net.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
+from tic_tac_toe_frontends.server.wire import web_socket as web_socket_module
+from tic_tac_toe_frontends.server.wire.http import HttpProtocol
+from tic_tac_toe_frontends.server.wire.read_scheduler import SLICE, TURN, ReadScheduler
+from tic_tac_toe_frontends.server.wire.web_socket import MOST_BYTES, MOST_MESSAGES, WebSocket
 
 pytestmark = pytest.mark.anyio
 

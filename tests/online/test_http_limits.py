@@ -28,11 +28,11 @@ from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.budgets import AT_ONCE, Budget, ClientLimits
-from tic_tac_toe_frontends.server.net import connection_limiter
-from tic_tac_toe_frontends.server.net.connection_limiter import ConnectionLimiter
-from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.origins import ANY, is_allowed_origin, origin_of
 from tic_tac_toe_frontends.server.web import request_limiter
+from tic_tac_toe_frontends.server.wire import connection_limiter
+from tic_tac_toe_frontends.server.wire.connection_limiter import ConnectionLimiter
+from tic_tac_toe_frontends.server.wire.hosts import ANY, is_allowed_origin, origin_of
+from tic_tac_toe_frontends.server.wire.http import HttpProtocol
 
 pytestmark = pytest.mark.anyio
 
@@ -346,7 +346,7 @@ class Watched(HttpProtocol):
 
     watched: list[HttpProtocol]
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn narrows it
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
         self.watched.append(self)
 

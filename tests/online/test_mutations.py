@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
 from tests.online.mutations import REPLIES, REQUESTS, mutate
@@ -20,9 +19,10 @@ from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import Answer, InvalidReply, Welcome, read_reply
 from tic_tac_toe.protocols.online.requests import TYPES, InvalidRequest, read_request, write_request
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.net.connection_limiter import ConnectionLimiter
-from tic_tac_toe_frontends.server.net.web_socket import WebSocket
-from tic_tac_toe_frontends.server.run import configuration
+from tic_tac_toe_frontends.server.web.app import App
+from tic_tac_toe_frontends.server.wire.connection_limiter import ConnectionLimiter
+from tic_tac_toe_frontends.server.wire.http import Edge, HttpProtocol
+from tic_tac_toe_frontends.server.wire.web_socket import WebSocket
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +53,12 @@ class Line(asyncio.Transport):
 
     def resume_reading(self) -> None:
         pass
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        self.protocol = protocol
+
+    def get_protocol(self) -> asyncio.BaseProtocol:
+        return self.protocol
 
     def is_closing(self) -> bool:
         return self.is_closed
@@ -93,15 +99,16 @@ async def test_mutated_frames_end_no_connection_but_their_own(tmp_path: Path, co
 
 async def _converse(server: GameServer, rng: random.Random, frames: Sequence[bytes]) -> int:
     """Send frames over a connection of their own until it is closed; return their number."""
-    config = configuration(server)
-    config.load()
+    app = App(server)
     limiter = ConnectionLimiter(server.addresses, server.metrics, lambda _: False, 100)
     line = Line()
-    socket = WebSocket(config, ServerState(), {"limiter": limiter})
-    socket.connection_made(line)
-    socket.data_received(HANDSHAKE)
-    while socket.listener is None or not line.written:
-        await asyncio.sleep(0)
+    door = HttpProtocol(Edge(app, app.greet, limiter), server.addresses.budget_of("192.0.2.1"))
+    line.set_protocol(door)
+    door.connection_made(line)
+    door.data_received(HANDSHAKE)
+    socket = line.get_protocol()
+    assert isinstance(socket, WebSocket)
+    assert socket.listener is not None
     sent = 0
     for frame in frames:
         if line.is_closed or socket.close_sent:
@@ -112,7 +119,7 @@ async def _converse(server: GameServer, rng: random.Random, frames: Sequence[byt
             size = rng.choice((1, 7, 100, 5000))
             socket.data_received(frame[at : at + size])
             at += size
-            while socket.unread_bytes:
+            while len(limiter.read_scheduler):
                 await asyncio.sleep(0)
     socket.connection_lost(None)
     while server.connections:

@@ -17,7 +17,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-import uvicorn
 from prometheus_client import generate_latest
 
 from benchmarks.online.__main__ import main as measure
@@ -39,7 +38,6 @@ from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.metrics import INVALID, OTHER, WELCOME, Metrics
-from tic_tac_toe_frontends.server.net.connection_limiter import RESERVE
 from tic_tac_toe_frontends.server.processes import close_pool, make_pool
 from tic_tac_toe_frontends.server.redis_nodes import RedisNodes
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
@@ -48,6 +46,7 @@ from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.storage_args import DATABASE_VARIABLE, REDIS_VARIABLE, data_file
 from tic_tac_toe_frontends.server.supervision import READY, STOPPING, tell_manager
+from tic_tac_toe_frontends.server.wire.connection_limiter import RESERVE
 
 # -- the log ---------------------------------------------------------------------------------------
 
@@ -114,7 +113,7 @@ def test_the_traceback_of_an_error_is_part_of_its_line() -> None:
     assert "Traceback" in values["traceback"]
 
 
-@pytest.mark.parametrize("name", ["uvicorn.error", "asyncio"])
+@pytest.mark.parametrize("name", ["asyncio"])
 def test_what_others_say_is_written_the_same_way(name: str) -> None:
     stream = io.StringIO()
     logs.configure(stream, as_json=True)
@@ -572,20 +571,6 @@ def test_systemd_rates_the_service_as_well_protected() -> None:
 
 
 # -- what is beside the server ---------------------------------------------------------------------
-
-
-#: The minor version that the WebSocket, the HTTP protocol and the signals were tried with.
-TRIED = (0, 54)
-
-
-def test_uvicorn_is_of_the_minor_version_that_the_server_was_tried_with() -> None:
-    installed = tuple(int(part) for part in uvicorn.__version__.split(".")[:2])
-
-    assert installed == TRIED, (
-        f"uvicorn {uvicorn.__version__} is installed; web_socket.py, http_protocol.py and run.py "
-        f"override parts of uvicorn {TRIED[0]}.{TRIED[1]} that are not public: look whether they "
-        "are the same, run tests/online, then change the pin in frontends/pyproject.toml and here"
-    )
 
 
 @pytest.mark.slow

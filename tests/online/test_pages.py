@@ -3,16 +3,17 @@
 import asyncio
 import gzip
 import itertools
+import queue
 import re
 import socket
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
 
 import pytest
-import uvicorn
 from markupsafe import Markup
 from playwright.sync_api import Browser
 from starlette.applications import Starlette
@@ -30,10 +31,12 @@ from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
 from tic_tac_toe_frontends.server.budgets import Addresses, ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_cache import OVERHEAD, CachedPage, PageCache
+from tic_tac_toe_frontends.server.run import Server
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 from tic_tac_toe_frontends.server.web import http
+from tic_tac_toe_frontends.server.web.app import App
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.pages import element, join
 from tic_tac_toe_frontends.server.web.responses import preferred_language
@@ -644,16 +647,21 @@ def address(tmp_path: Path) -> Iterator[str]:
     keep(store, a_game())
     cells = (35, 36, 28, 37, 21, 38, 14)
     keep(store, a_game(OTHER, cells, names=("Ann", HOSTILE[:40]), variant="connect-four"))
-    app = Starlette(routes=routes(GameServer(store), None))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
-    listener = socket.create_server(("127.0.0.1", 0))
-    thread = threading.Thread(target=server.run, args=([listener],))
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    listener.close()
     store.close()
+    listener = socket.create_server(("127.0.0.1", 0))
+    running: queue.SimpleQueue[Callable[[], object]] = queue.SimpleQueue()
+
+    async def run() -> None:
+        server, loop = Server(App(GameServer(store)), lambda _: None), asyncio.get_running_loop()
+        running.put(partial(loop.call_soon_threadsafe, server.ask_to_end))
+        await server.serve([listener])
+
+    thread = threading.Thread(target=lambda: asyncio.run(run()))
+    thread.start()
+    end = running.get(timeout=60)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    end()
+    thread.join()
 
 
 @IN_CHROMIUM

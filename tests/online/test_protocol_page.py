@@ -71,10 +71,10 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.net import web_socket
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
+from tic_tac_toe_frontends.server.wire import web_socket
 from tools import asyncapi, protocol_page
 from tools.asyncapi import FILE
 from tools.protocol_page import PAGE, Undescribed, names, section, session, subsections, table

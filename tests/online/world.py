@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tests.online.processes import PATIENCE
 from tic_tac_toe.protocols.online.addresses import hash_of_token, new_token
@@ -46,11 +45,12 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.net.http_protocol import HttpProtocol
-from tic_tac_toe_frontends.server.net.web_socket import WebSocket
-from tic_tac_toe_frontends.server.run import Server, configuration
+from tic_tac_toe_frontends.server.run import Server
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import Store
+from tic_tac_toe_frontends.server.web.app import App
+from tic_tac_toe_frontends.server.wire.http import HttpProtocol
+from tic_tac_toe_frontends.server.wire.web_socket import WebSocket
 
 #: More than any test asks for, where credit is not what is tested.
 GENEROUS = ClientLimits(
@@ -294,19 +294,6 @@ async def opened(
             await asyncio.wait_for(server.stop(), PATIENCE)
 
 
-class Prompt(Server):
-    """Ends as soon as it is asked to, and not when uvicorn looks for it the next time."""
-
-    def __init__(self, *arguments: Any, **settings: Any) -> None:
-        super().__init__(*arguments, **settings)
-        self.asked = asyncio.Event()
-
-    async def main_loop(self) -> None:
-        """Wait until the server is asked to end."""
-        await self.on_tick(0)
-        await self.asked.wait()
-
-
 class World:
     """The servers of one data file, one after the other.
 
@@ -343,7 +330,7 @@ class World:
     async def listen(
         self,
         wire: type[WebSocket] = WebSocket,
-        door: type[H11Protocol] = HttpProtocol,
+        door: type[HttpProtocol] = HttpProtocol,
         *,
         most: int | None = None,
         proxies: Sequence[str] = (),
@@ -355,7 +342,7 @@ class World:
         """Open a server that listens at the loopback, and return it with its WebSocket's address.
 
         Args:
-            most, proxies, origins, hosts: see `Server` and `configuration`.
+            most, proxies, origins, hosts: see `Server` and `App`.
             still: as in `open`.
         """
         await self.close()
@@ -363,16 +350,21 @@ class World:
         server = GameServer(SqliteStore(self.path), **settings)
         if still:
             server.clock = server.addresses.clock = lambda: self.seconds
-        config = configuration(server, proxies, origins, hosts)
-        config.ws, config.http = wire, door
+        protocol = type("Door", (door,), {"web_socket": wire})
         ready: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        process = Prompt(config, server, ready.set_result, most=most)
+        process = Server(
+            App(server, origins, hosts),
+            ready.set_result,
+            most=most,
+            proxies=proxies,
+            protocol=protocol,
+        )
         listener = self._open.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
         serving = asyncio.create_task(process.serve([listener]))
 
         async def stop() -> None:
-            process.asked.set()
+            process.ask_to_end()
             await asyncio.wait_for(serving, PATIENCE)
 
         self._open.push_async_callback(stop)

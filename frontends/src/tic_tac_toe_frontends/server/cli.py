@@ -17,7 +17,7 @@ from .backup_cli import main as run_storage_command
 #: The packages that a server needs.
 PACKAGES = (
     *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
-    *("uvicorn", "websockets"),
+    *("h11", "websockets"),
 )
 
 

@@ -28,11 +28,11 @@ from .budgets import FRAMES, Bucket, Budget, SeatUsage
 from .creation import Creator
 from .draining import DRAINING
 from .metrics import INVALID, WELCOME
-from .net.web_socket import POLICY, WebSocket, frame_of
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .referee import is_approach
 from .session import GameSession
 from .sessions import Sessions
+from .wire.web_socket import POLICY, WebSocket, frame_of
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.
 MOST_REFUSED = 200

@@ -11,7 +11,6 @@ from .loading import Loads
 from .logs import log
 from .metrics import Metrics
 from .moderation import Moderation
-from .net.connection_limiter import ConnectionLimiter
 from .nodes import Nodes
 from .page_cache import PageCache
 from .player_presence import PlayerPresence
@@ -21,6 +20,7 @@ from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import TimeOfDay, Uptime
+from .wire.connection_limiter import ConnectionLimiter
 from .writer import Writer
 
 

@@ -10,8 +10,8 @@ from tic_tac_toe.protocols.online.replies import Presence
 
 from .core import ServerCore
 from .loaded_game import LoadedGame
-from .net.web_socket import WebSocket, frame_of
 from .nodes import PRESENCE, NodeMessage
+from .wire.web_socket import WebSocket, frame_of
 
 #: Seconds for which the followers that another server has published count as connected.
 PRESENCE_SECONDS = 15.0

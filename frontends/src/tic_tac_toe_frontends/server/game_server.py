@@ -24,8 +24,6 @@ from .draining import Draining
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import log
-from .net.connection_log import ConnectionLog
-from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage, Nodes
 from .pairing import Matchmaker
 from .retention import KeepDays, Retention
@@ -33,6 +31,8 @@ from .revision import Revisions
 from .sessions import Sessions
 from .storage.statements import PLAYING, WAITING
 from .storage.store import StorageError, Store
+from .wire.connection_log import ConnectionLog
+from .wire.web_socket import POLICY, RESTART, WebSocket, frame_of
 
 #: Seconds without an event after which the server ends a game, by the game's stage.
 FORGET_AFTER: Mapping[str, float] = {WAITING: 24 * 3600.0, PLAYING: 30 * 24 * 3600.0}

@@ -13,10 +13,10 @@ from tic_tac_toe.protocols.online.replies import OpenGame, OpenGames
 
 from .core import ServerCore
 from .logs import log
-from .net.web_socket import WebSocket, frame_of
 from .nodes import LOBBY
 from .storage.game_rows import GameRow
 from .storage.store import StorageError
+from .wire.web_socket import WebSocket, frame_of
 
 #: Open games that are read, the newest ones; shown are those whose creators are connected.
 MOST_OPEN = 20 * LOBBY_GAMES

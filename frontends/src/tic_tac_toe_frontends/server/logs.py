@@ -29,8 +29,6 @@ from typing import TextIO
 from ..words.foreign import truncated
 
 LOGGER = logging.getLogger("tictactoe.server")
-#: Loggers whose lines have the same format: those of the server software below.
-_OTHERS = ("uvicorn", "asyncio")
 #: The longest field and the longest traceback that are written, in characters.
 FIELD_LENGTH, TRACE_LENGTH = 500, 8_000
 #: Warnings and errors of one kind that are written in `SECONDS`, and kinds that are remembered.
@@ -55,13 +53,10 @@ def configure(
     handler.setFormatter(JsonLines() if as_json else PlainLines())
     handler.addFilter(RateLimitFilter())
     logging.lastResort = handler  # for the loggers of all other packages
-    for logger in (LOGGER, *map(logging.getLogger, _OTHERS)):
+    for logger, least in ((LOGGER, level), (logging.getLogger("asyncio"), logging.WARNING)):
         logger.handlers[:] = [handler]
         logger.propagate = False
-        logger.setLevel(level)
-    # Uvicorn's lines about each connection help only to debug uvicorn.
-    for name in ("uvicorn.error", "asyncio"):
-        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+        logger.setLevel(max(level, least))
 
 
 def log(

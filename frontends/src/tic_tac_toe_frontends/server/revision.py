@@ -18,12 +18,12 @@ from .core import ServerCore
 from .decisions import carry_out
 from .loaded_game import LoadedGame
 from .logs import log
-from .net.web_socket import POLICY, frame_of
 from .nodes import MODERATION
 from .session import GameSession
 from .sessions import Sessions
 from .storage.game_rows import GameRow, row_of
 from .storage.store import DamagedGame, StorageError
+from .wire.web_socket import POLICY, frame_of
 
 #: Seconds that a change waits for a busy game.
 PATIENCE = 5.0

@@ -7,30 +7,23 @@ import contextlib
 import gc
 import logging
 import os
+import signal
 import socket as socket_module
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from signal import Signals
 from socket import IPPROTO_TCP, TCP_NODELAY, socket
-from types import FrameType
-
-import uvicorn
-from uvicorn.middleware.proxy_headers import _TrustedHosts
-
-from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 
 from .admin.commands import Admin
 from .admin.endpoint import AdminSocket
-from .budgets import Budget
 from .game_server import GameServer
 from .logs import log
-from .net.connection_limiter import listen, most_sockets
-from .net.http_protocol import HttpProtocol
-from .net.web_socket import WebSocket
 from .supervision import READY, STOPPING, tell_manager
 from .web.app import App
+from .wire.connection_limiter import listen, most_sockets
+from .wire.hosts import Proxies
+from .wire.http import Edge, HttpProtocol
 
 #: Seconds that shutdown waits for unanswered HTTP requests.
 PATIENCE = 2
@@ -44,75 +37,78 @@ TCP_NOTSENT_LOWAT: int | None = getattr(socket_module, "TCP_NOTSENT_LOWAT", None
 SWITCH_SECONDS = 0.0005
 
 
-class Server(uvicorn.Server):
-    """Uvicorn, which opens the game server before it listens and closes it before it ends.
+class Server:
+    """Opens a game server before it listens, and closes it before it ends.
 
     Args:
+        app: what is served.
         ready: called with the port.
+        admin: the path of the operator's socket; ``None`` for none.
         most: connections at a time; unless given, as many as the process may have open files.
+        proxies: the addresses of proxies that are trusted to name the addresses of clients.
+        protocol: the class of connections.
     """
 
     def __init__(
         self,
-        config: uvicorn.Config,
-        games: GameServer,
+        app: App,
         ready: Callable[[int], None],
+        *,
         admin: Path | None = None,
         most: int | None = None,
+        proxies: Sequence[str] = (),
+        protocol: type[HttpProtocol] = HttpProtocol,
     ) -> None:
-        super().__init__(config)
-        self.games = games
+        self.games = app.games
         self.ready = ready
-        self.admin = None if admin is None else AdminSocket(admin, Admin(games))
+        self.admin = None if admin is None else AdminSocket(admin, Admin(app.games))
+        self.edge = Edge(app, app.greet, app.games.limiter, Proxies(proxies))
         self.most = most
-        self._listening: list[asyncio.Task[None]] = []
+        self.protocol = protocol
+        self._is_asked = asyncio.Event()
         self._cause: str | None = None
 
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Open the server, listen, and call `ready`."""
+    def ask_to_end(self, cause: str | None = None) -> None:
+        """End `serve` in order, for the first cause that is given."""
+        self._cause = self._cause or cause
+        self._is_asked.set()
+
+    async def serve(self, sockets: Sequence[socket]) -> None:
+        """Serve until this is asked to end.
+
+        Raises:
+            StorageError: the store cannot be opened.
+            AdminError: the operator's socket cannot be opened.
+        """
         await self.games.open()
         if self.admin is not None:
             await self.admin.open()
-        await super().startup([])  # which listens nowhere
         limiter = self.games.limiter
-        limiter.is_proxy = _TrustedHosts(self.config.forwarded_allow_ips or []).__contains__
+        limiter.is_proxy = self.edge.proxies.__contains__
         limiter.most = most_sockets() if self.most is None else self.most
         limiter.refused = partial(self.games.connection_log.log, "connection refused")
-
-        def protocol_for(budget: Budget | None) -> asyncio.BaseProtocol:
-            state = {"limiter": limiter, "budget": budget}
-            return self.config.http_protocol_class(  # type: ignore[call-arg]  # as uvicorn calls it
-                config=self.config, server_state=self.server_state, app_state=state
-            )
-
         gc.collect()
         gc.freeze()
-        assert sockets
+        protocol_for = partial(self.protocol, self.edge)
         for listener in sockets:
             _prepare_listener(listener)
-            task = asyncio.create_task(listen(listener, limiter, protocol_for))
-            self._listening.append(task)
+        listening = [
+            asyncio.create_task(listen(listener, limiter, protocol_for)) for listener in sockets
+        ]
         self.ready(sockets[0].getsockname()[1])
         tell_manager(READY)
-
-    async def shutdown(self, sockets: list[socket] | None = None) -> None:
-        """Answer pending requests, tell all clients, and close everything."""
+        await self._is_asked.wait()
         log("stopping", cause=self._cause)
         tell_manager(STOPPING)
         if self.admin is not None:
             await self.admin.close()
-        for task in self._listening:
+        for task in listening:
             task.cancel()
-        await asyncio.gather(*self._listening, return_exceptions=True)
-        for listener in sockets or ():
+        await asyncio.gather(*listening, return_exceptions=True)
+        for listener in sockets:
             listener.close()
         await self.games.stop()
-        await super().shutdown(sockets)
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Shut down in order, with exit status 0, whatever signals come."""
-        self._cause = self._cause or Signals(sig).name
-        self.should_exit = True
+        await self.edge.stop(PATIENCE)
 
 
 def _prepare_listener(listener: socket) -> None:
@@ -157,38 +153,27 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    server = Server(configuration(games, proxies, origins, hosts), games, ready, admin)
-    asyncio.run(run(server, list(sockets)))
+    asyncio.run(_run(App(games, origins, hosts), sockets, ready, proxies, admin))
 
 
-def configuration(
-    games: GameServer,
-    proxies: Sequence[str] = (),
-    origins: Sequence[str] = (),
-    hosts: Sequence[str] = (),
-) -> uvicorn.Config:
-    """Return uvicorn's configuration; see `serve` for the arguments."""
-    return uvicorn.Config(
-        App(games, origins, hosts),
-        ws=WebSocket,
-        ws_max_size=FRAME_BYTES,
-        ws_per_message_deflate=False,
-        http=HttpProtocol,
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        backlog=BACKLOG,
-        proxy_headers=bool(proxies),
-        forwarded_allow_ips=list(proxies),
-        timeout_graceful_shutdown=PATIENCE,
-    )
+async def _run(
+    app: App,
+    sockets: Sequence[socket],
+    ready: Callable[[int], None],
+    proxies: Sequence[str],
+    admin: Path | None,
+) -> None:
+    """Serve until a signal; then end the process at once if a thread hangs in the storage."""
+    server = Server(app, ready, admin=admin, proxies=proxies)
+    loop = asyncio.get_running_loop()
 
+    def end(number: int, _frame: object) -> None:
+        loop.call_soon_threadsafe(server.ask_to_end, signal.Signals(number).name)
 
-async def run(server: Server, sockets: list[socket]) -> None:
-    """Serve; then end the process at once if one of its threads hangs in the storage."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
     await server.serve(sockets)
-    if server.games.is_stuck:
+    if app.games.is_stuck:
         logging.shutdown()
         sys.stdout.flush()
         os._exit(1)

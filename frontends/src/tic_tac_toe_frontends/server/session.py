@@ -22,12 +22,12 @@ from .flags import FLAG_AGAIN, FlagTimer
 from .followers import Followers
 from .game_copy import GameCopy
 from .lobby import Lobby
-from .net.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .nodes import NEWS
 from .pending import PendingRequest, busy, too_fast
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
 from .talk import WatcherTalk
+from .wire.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .writer import CommitResult
 
 #: Requests that may wait for one game; more are answered `busy`.

@@ -24,9 +24,9 @@ from tic_tac_toe.protocols.online.requests import Talk
 from .budgets import Budget
 from .core import ServerCore
 from .followers import Followers
-from .net.web_socket import WebSocket, frame_of
 from .nodes import TALK, NodeMessage
 from .pending import refusal, too_fast
+from .wire.web_socket import WebSocket, frame_of
 
 
 class WatcherTalk:

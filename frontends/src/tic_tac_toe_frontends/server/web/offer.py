@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online import messages
 
 from ...table.served_values import PATH
 from ..budgets import ClientLimits
-from ..net.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
+from ..wire.web_socket import MOST_BYTES, MOST_MESSAGES, MOST_PARTS
 
 #: The limits of the protocol, by their names in the offer.
 LIMITS: dict[str, int | tuple[int, int]] = {

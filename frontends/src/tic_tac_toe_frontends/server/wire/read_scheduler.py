@@ -38,6 +38,9 @@ class ReadScheduler:
         self._read: dict[Hashable, int] = {}  # bytes read at once in this turn
         self._is_due = False
 
+    def __len__(self) -> int:
+        return sum(map(len, self._waiting.values()))
+
     def reserve(self, owner: Hashable, size: int) -> bool:
         """Whether an owner may have `size` bytes read at once in this turn; they are counted."""
         read = self._read.get(owner, 0) + size

@@ -1,9 +1,10 @@
-"""The origin of the page that opens a WebSocket, as browsers send it."""
+"""Where a request comes from, and whom it is for: origins, names and proxies."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 #: The default ports of the schemes.
@@ -75,3 +76,45 @@ def origin_of(url: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     is_usual = port in (None, USUAL_PORTS[parts.scheme])
     return f"{parts.scheme}://{host}" + ("" if is_usual else f":{port}")
+
+
+class Proxies:
+    """The proxies that are believed about where clients come from.
+
+    Args:
+        trusted: addresses and networks, or `ANY`.
+    """
+
+    def __init__(self, trusted: Iterable[str] = ()) -> None:
+        trusted = tuple(trusted)
+        self._is_any = ANY in trusted
+        self._networks = [ip_network(each) for each in trusted if each != ANY]
+
+    def __contains__(self, address: object) -> bool:
+        """Whether this is the address of a proxy."""
+        if self._is_any or not self._networks:
+            return self._is_any
+        try:
+            known = ip_address(str(address))
+        except ValueError:
+            return False
+        return any(known in network for network in self._networks)
+
+    def client_of(
+        self, peer: str | None, headers: Iterable[tuple[bytes, bytes]]
+    ) -> tuple[str | None, str]:
+        """Return the client's address and the scheme that it asks with.
+
+        Of the addresses in ``X-Forwarded-For`` it is the last that is no proxy's: what stands
+        before may be the client's own invention.
+        """
+        if peer is None or peer not in self:
+            return peer, "http"
+        forwarded = ",".join(
+            value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"
+        )
+        hosts = [host.strip() for host in forwarded.split(",") if host.strip()]
+        schemes = [value for name, value in headers if name == b"x-forwarded-proto"]
+        scheme = "https" if schemes and schemes[-1].strip() in (b"https", b"wss") else "http"
+        client = next((host for host in reversed(hosts) if host not in self), None)
+        return client or (hosts[0] if hosts else peer), scheme
