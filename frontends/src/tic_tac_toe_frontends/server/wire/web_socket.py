@@ -219,13 +219,15 @@ class WebSocket(asyncio.Protocol):
         if frames and self.listener is not None and not self.listener.count_frames(len(frames)):
             self.close(POLICY, "too many frames")
             return
+        is_ended = self.conn.state is not State.OPEN and not self.close_sent
+        if answers and not self.close_sent:  # pongs, and a close frame
+            self.transport.write(b"".join(answers))
         for frame in frames:
             if isinstance(frame, Frame):
                 self._surplus -= _least_size(frame)
                 self._handle(frame)
-        if answers and not self.close_sent:  # pongs, and a close frame
-            self.transport.write(b"".join(answers))
-        if self.conn.state is not State.OPEN:
+                is_ended = is_ended or frame.opcode is Opcode.CLOSE
+        if is_ended:
             self._end()
 
     def _handle(self, frame: Frame) -> None:
