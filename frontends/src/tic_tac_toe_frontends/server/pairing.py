@@ -39,11 +39,9 @@ class Matchmaker:
     """Pairs waiting players.
 
     A player who wants to play now waits in an open game of their own. They are moved from there to
-    the
-    oldest other open game of the same kind whose creator is connected. One transaction closes the
-    one
-    game and joins the other, so that each player gets at most one opponent, whatever this and other
-    servers try at the same time.
+    the oldest other open game of the same kind whose creator is connected. One transaction closes
+    the one game and joins the other, so that each player gets at most one opponent, whatever this
+    and other servers try at the same time.
     """
 
     def __init__(self, sessions: Sessions) -> None:

@@ -140,8 +140,7 @@ class Referee:
         """Return the reason why a blocked player may not approach the other; empty if they may.
 
         Refused are joining their open game, a rematch, and asking them to take a move back. There
-        is also
-        no rematch with a player whose seat was removed.
+        is also no rematch with a player whose seat was removed.
         """
         are_apart = self.core.blocks.are_blocked
         people = [each for each in game.players if each is not None and not each.strategy]

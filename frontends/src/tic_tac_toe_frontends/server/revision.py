@@ -39,10 +39,8 @@ class Revisions:
     """Changes games that are in the log already.
 
     The requests of a game wait while it is changed. Its clients are sent each changed event; a
-    client
-    that has seen the former one starts over. All methods raise `StorageError` if the store cannot
-    be
-    used, or a game is busy for too long.
+    client that has seen the former one starts over. All methods raise `StorageError` if the store
+    cannot be used, or a game is busy for too long.
     """
 
     def __init__(self, sessions: Sessions) -> None:

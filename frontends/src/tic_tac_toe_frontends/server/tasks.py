@@ -57,8 +57,7 @@ class Tasks:
         """Cancel all tasks, and wait until they have ended.
 
         A library can lose a cancellation that comes together with the result it waits for, so
-        cancellation
-        is repeated.
+        cancellation is repeated.
         """
         while self._running:
             self.cancel()

@@ -106,8 +106,8 @@ def _connect(source: Path) -> sqlite3.Connection:
     """Open a file that a server may be using, without writing to it or leaving files beside it.
 
     SQLite needs a log beside a file in WAL mode even to read it, and removes it at the end. In a
-    folder
-    where no log can be created nobody writes either, so the file may be treated as immutable.
+    folder where no log can be created nobody writes either, so the file may be treated as
+    immutable.
     """
     file = Path(os.path.realpath(source))
     if file.with_name(f"{file.name}-wal").exists():

@@ -20,8 +20,7 @@ def make_private(path: Path) -> None:
     """Create an empty file that only its owner may read, unless the file exists.
 
     SQLite gives its files beside it the same permissions. An existing file is not opened: closing
-    it
-    would release the locks that SQLite holds on it in this process.
+    it would release the locks that SQLite holds on it in this process.
     """
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, PRIVATE))

@@ -34,8 +34,7 @@ class SqliteCopy(SqliteStore):
     """The `Store` of a file that no server uses, and that stays unchanged.
 
     Reading a log beside the file, or tables of a former version, requires writing; that happens in
-    a
-    copy in a temporary folder.
+    a copy in a temporary folder.
 
     Args:
         path: of the file, which may be on a read-only disk.

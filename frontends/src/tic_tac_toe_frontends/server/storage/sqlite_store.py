@@ -55,8 +55,7 @@ class SystemFiles:
         """Write a file again with its content, and sync it; do nothing if it does not exist.
 
         After a failed sync, Linux treats what is in memory as synced. Syncing again has no effect
-        until the
-        file is written again.
+        until the file is written again.
         """
         with suppress(FileNotFoundError), path.open("r+b") as file:
             while part := file.read(PART):
@@ -101,8 +100,7 @@ class SqliteStore(Store):
         """Open the file, and create its tables if it is new.
 
         The log of a server that was killed or could not sync may exist in memory only. Readers rely
-        on what
-        they read, so the log is written again first.
+        on what they read, so the log is written again first.
         """
         self._close_connections()
         self._lock_file("open")

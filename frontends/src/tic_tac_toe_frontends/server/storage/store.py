@@ -77,8 +77,7 @@ class Store(PeopleStore, ModerationTables):
         """Upgrade tables of a former version, while nobody else uses them.
 
         The upgrade is complete or has no effect, and leaves the store closed. Tables of this
-        version stay
-        as they are.
+        version stay as they are.
         """
 
     @property

@@ -46,8 +46,7 @@ def in_pieces(send: Send) -> Send:
     """Return a `send` that sends a large body piece by piece.
 
     Each piece waits until the client has read most of the earlier ones. Nothing is copied, so that
-    slow
-    clients share the bytes of one page.
+    slow clients share the bytes of one page.
     """
 
     async def piecewise(message: Message) -> None:

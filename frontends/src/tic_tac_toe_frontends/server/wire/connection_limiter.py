@@ -153,8 +153,7 @@ async def listen(
     """Accept clients until this is cancelled.
 
     The event loop's own server accepts thousands of connections before it serves one, and logs a
-    line
-    for each that it cannot accept when no file descriptor is free.
+    line for each that it cannot accept when no file descriptor is free.
     """
     loop = asyncio.get_running_loop()
     tasks: set[asyncio.Task[object]] = set()
