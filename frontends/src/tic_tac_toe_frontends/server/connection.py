@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.judge import illegal
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.replies import ILLEGAL, OK, Answer, Welcome
@@ -29,7 +28,6 @@ from .creation import Creator
 from .draining import DRAINING
 from .metrics import INVALID, WELCOME
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
-from .referee import is_approach
 from .session import GameSession
 from .sessions import Sessions
 from .wire.web_socket import POLICY, WebSocket, frame_of
@@ -162,8 +160,6 @@ class Connection:
             personal.report(self.core, pending, request, session)
         elif isinstance(request, Block):
             personal.block(self.core, pending, request, session)
-        elif is_approach(request):
-            personal.approach(self.core, pending, session)
         else:
             session.submit(pending)
 
@@ -180,7 +176,6 @@ class Connection:
             pending.answer(welcome)
 
     def _join(self, request: Join, pending: PendingRequest) -> None:
-        """Join a game once the blocks of the sender have been loaded."""
         if refused := self.core.quotas.refuses_join(self.budget, self.usage):
             pending.answer(busy(request.id, refused, HELD_RETRY))
             return
@@ -194,16 +189,10 @@ class Connection:
                 usage.joining -= 1
             answer(reply)
 
-        def submit(is_known: bool) -> None:
-            if is_known:
-                self.sessions[request.game].submit(pending)
-            else:
-                pending.answer(busy(request.id, "storage"))
-
         pending.answer = answered
         for usage in usages:
             usage.joining += 1
-        self.core.blocks.load(hash_of_token(request.token), submit)
+        self.sessions[request.game].submit(pending)
 
     def spend_join(self) -> float:
         """Spend one attempt to join another player; return the seconds to wait, or 0."""

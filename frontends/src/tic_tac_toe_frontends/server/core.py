@@ -7,7 +7,6 @@ from logging import ERROR
 
 from .blocks import Blocks
 from .budgets import Addresses, ClientLimits
-from .loading import Loads
 from .logs import log
 from .metrics import Metrics
 from .moderation import Moderation
@@ -15,7 +14,7 @@ from .nodes import Nodes
 from .page_cache import PageCache
 from .player_presence import PlayerPresence
 from .quotas import Quotas
-from .readers import Readers
+from .reading import Loads, Readers
 from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
@@ -54,11 +53,11 @@ class ServerCore:
         self.pages = PageCache()
         self.tasks = Tasks()
         self.writer = Writer(store, self.metrics)
-        self.readers = Readers(store, self.writer.check)
-        self.loads = Loads(self.readers, lambda: self.clock())
+        self.readers = Readers()
+        self.loads = Loads(store, self.readers, lambda: self.clock())
         self.presence = PlayerPresence(self.clock)
         self.quotas = Quotas(limits, self.presence)
-        self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
+        self.blocks = Blocks(store, self.readers, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.report_senders = ReportSenders()

@@ -95,23 +95,25 @@ class Creator:
         setup = self._setup_of(request, hash_of_token(request.token))
         event = Created(address, 1, "", self.sessions.core.now(), request.id, setup=setup)
         row = row_of(begin(event))
-        self.sessions.lobby.creating += 1
+        core, lobby = self.sessions.core, self.sessions.lobby
+        lobby.creating += 1
         budget.usage.creating[address] = setup.pairing if setup.is_open else None
+        commit = core.writer.write(Transaction((event,), (row,)))
 
-        def committed(result: CommitResult) -> None:
-            self.sessions.lobby.creating -= 1
+        async def adopt() -> None:
+            result = await commit
+            lobby.creating -= 1
             budget.usage.creating.pop(address, None)
+            session = self.sessions[address]
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
-                return
-            session = self.sessions[address]
-            if result is CommitResult.WRITTEN and not session.loaded.version:
-                self.sessions.lobby.unfinished += 1
+            elif result is CommitResult.WRITTEN and not session.loaded.version:
+                lobby.unfinished += 1
                 session.adopt_created(event, row, pending)
             else:
                 session.submit(pending)
 
-        self.sessions.core.writer.write(Transaction((event,), (row,)), committed)
+        core.tasks.start(adopt())
 
     def _answer_if_created(
         self, pending: PendingRequest, request: Create | Pair, refused: Answer

@@ -108,7 +108,7 @@ class Housekeeper:
                 if game is None or row is None:
                     session.read_log()
                 elif row.stage == stage and game.time < before:
-                    session.expire(expire(game, now))
+                    core.tasks.start(session.write(expire(game, now)))
 
     async def exchange_presence(self) -> None:
         """Record which players are here, and read which are at the other servers."""

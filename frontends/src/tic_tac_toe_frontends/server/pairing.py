@@ -6,13 +6,14 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import SEATS, SIDES, Event
+from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import close, pair_up
 
 from .session import GameSession
 from .sessions import Sessions
 from .storage.game_rows import GameRow, Transaction
+from .storage.store import StorageError
 from .writer import CommitResult
 
 #: Milliseconds for which the creator of a new open game counts as connected to another server: its
@@ -51,6 +52,7 @@ class Matchmaker:
         self._here: dict[Wish, dict[str, Waiting]] = {}  # the games in memory
         self._stored: dict[Wish, dict[str, Waiting]] = {}  # as last read from the store
         self._seekers: dict[str, Wish] = {}  # games of players who want to play now
+        self._wanted: dict[str, bool] = {}  # seekers that are matched: whether they are once more
 
     def update_game(self, game: OnlineGame) -> None:
         """Record a game in memory as it is now, and pair its creator if they wait."""
@@ -89,39 +91,50 @@ class Matchmaker:
                 continue
             seat = _creator(session.game)
             if not self._core.presence.is_around(address, seat) and session.is_free:
-                session.write(close(session.game, seat, self._core.now()), None)
+                event = close(session.game, seat, self._core.now())
+                self._core.tasks.start(session.write(event))
 
     def _match_all(self, wish: Wish) -> None:
         for address in [each for each, wanted in self._seekers.items() if wanted == wish]:
-            self._match(address, wish)
+            self._match_soon(address)
 
-    def _match(self, address: str, wish: Wish) -> None:
-        session = self._sessions.get(address)
-        if session is None or not self._is_ready(session):
-            return
+    def _match_soon(self, address: str) -> None:
+        """Look for an opponent, or look again if that is being done."""
+        is_looking = address in self._wanted
+        self._wanted[address] = True
+        if not is_looking:
+            self._core.tasks.start(self._match(address))
+
+    async def _match(self, address: str) -> None:
+        try:
+            while self._wanted[address]:
+                self._wanted[address] = False
+                session, wish = self._sessions.get(address), self._seekers.get(address)
+                if session is not None and wish is not None and self._is_ready(session):
+                    await self._find_opponent(session, wish)
+        finally:
+            del self._wanted[address]
+
+    async def _find_opponent(self, session: GameSession, wish: Wish) -> None:
+        try:
+            await self._core.blocks.load(_key_of(session.game))
+        except StorageError:
+            return  # it is tried again with the next change of an open game
         open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
-        key = _key_of(session.game)
-        if not self._core.blocks.is_known(key):
-            self._core.blocks.load(
-                key, lambda is_known: self._blocks_loaded(is_known, address, wish)
-            )
-            return
         for other in sorted(open_games.values()):
             is_hidden = self._core.moderation.is_hidden(other.game)
-            if other.game != address and not is_hidden and self._is_connected(other):
-                host = self._sessions[other.game]
-                if host.game is None and not host.is_at_work:
-                    host.read_log()  # `update_game` is called once it is loaded
-                elif host.is_free and self._pair(session, host):
-                    return
-
-    def _blocks_loaded(self, is_known: bool, address: str, wish: Wish) -> None:
-        if is_known and address in self._seekers:
-            self._match(address, wish)
+            if other.game == session.address or is_hidden or not self._is_connected(other):
+                continue
+            host = self._sessions[other.game]
+            if host.game is None and not host.is_at_work:
+                host.read_log()  # `update_game` is called once it is loaded
+            elif host.game is not None and await self._pair(session, host):
+                return
 
     def _is_ready(self, session: GameSession) -> bool:
+        """Whether the creator of a game waits in it, and is connected to this server."""
         game = session.game
-        if game is None or not game.waiting or not session.is_free:
+        if game is None or not self._is_known_to_wait(session):
             return False
         return self._core.presence.is_here(session.address, _creator(game))
 
@@ -131,48 +144,51 @@ class Matchmaker:
         is_new = self._core.now() - waiting.time < NEW_MILLISECONDS
         return self._core.is_shared and is_new and waiting.game not in self._sessions
 
-    def _pair(self, guest: GameSession, host: GameSession) -> bool:
-        assert guest.game is not None
-        assert host.game is not None
-        if not host.game.waiting:  # the stored list of open games is older than the game
+    async def _pair(self, guest: GameSession, host: GameSession) -> bool:
+        """Pair two players if it is still possible; return whether the search is over."""
+        first, second = sorted((guest, host), key=lambda session: session.address)
+        async with first.turn, second.turn:
+            if not (self._is_known_to_wait(guest) and self._is_known_to_wait(host)):
+                return not self._is_known_to_wait(guest)
+            assert guest.game is not None
+            assert host.game is not None
+            if host.game.setup.pairing and host.game.time > guest.game.time:
+                guest, host = host, guest  # the creator of the newer game joins the older game
+            is_over = await self._write(guest, guest.game, host, host.game)
+        for session in (guest, host):
+            if not (session.is_known or self._core.writer.failed):  # another server was faster
+                session.read_log()
+        return is_over
+
+    def _is_known_to_wait(self, session: GameSession) -> bool:
+        is_written = session.is_known and not self._core.writer.failed
+        return is_written and session.game is not None and session.game.waiting
+
+    async def _write(
+        self, guest: GameSession, leaves: OnlineGame, host: GameSession, joins: OnlineGame
+    ) -> bool:
+        """Commit the end of one game and a seat taken in another, both or neither."""
+        core, quotas = self._core, self._core.quotas
+        if core.blocks.are_blocked(_key_of(leaves), _key_of(joins)):
             return False
-        if host.game.setup.pairing and host.game.time > guest.game.time:
-            guest, host = host, guest  # the creator of the newer game joins the older game
-        if guest.game is None or host.game is None:
-            return False
-        if self._core.blocks.are_blocked(_key_of(guest.game), _key_of(host.game)):
-            return False
-        events = pair_up(guest.game, host.game, self._core.now())
+        events = pair_up(leaves, joins, core.now())
         if events is None:
             return False
         closed, joined = events
         old, new = (guest.address, closed.seat), (host.address, joined.seat)
-        quotas = self._core.quotas
-        if not quotas.may_be_paired(old, (host.address, _creator(host.game))):
+        if not quotas.may_be_paired(old, (host.address, _creator(joins))):
             return False
         self.count += 1
         quotas.move_player(old, new)
-        write_together(guest, closed, host, joined)
+        left, taken = guest.prepare(closed), host.prepare(joined)
+        events_of_both = left.transaction.events + taken.transaction.events
+        rows = left.transaction.rows + taken.transaction.rows
+        result = await core.writer.write(Transaction(events_of_both, rows))
+        host.settle(taken, result)
+        guest.settle(left, result)
+        if result is not CommitResult.WRITTEN and host.game is not None:
+            quotas.undo_move(host.game, joined.seat)
         return True
-
-
-def write_together(session: GameSession, event: Event, other: GameSession, others: Event) -> None:
-    """Commit an event of one game and one of another, both or neither."""
-    transaction, committed = session.prepare_write(event, None)
-    others_transaction, others_committed = other.prepare_write(others, None)
-
-    def both_committed(result: CommitResult) -> None:
-        others_committed(result)
-        committed(result)
-        if result is not CommitResult.WRITTEN and other.game is not None:
-            session.core.quotas.undo_move(other.game, others.seat)
-        if result is CommitResult.TAKEN:  # another server was faster
-            session.read_log()
-            other.read_log()
-
-    events = transaction.events + others_transaction.events
-    rows = transaction.rows + others_transaction.rows
-    session.core.writer.write(Transaction(events, rows), both_committed)
 
 
 def _key_of(game: OnlineGame | None) -> str:

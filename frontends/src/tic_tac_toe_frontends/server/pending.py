@@ -26,7 +26,6 @@ class PendingRequest:
         budget: of the sender's address; ``None`` for the server's own computers.
         is_fresh: whether the log was read after the request came; needed where other servers write
             to it.
-        conflicts: how often another event has taken the version that this one was to have.
     """
 
     request: Request
@@ -34,7 +33,6 @@ class PendingRequest:
     answer: Callable[[Answer | Welcome], None]
     budget: Budget | None = None
     is_fresh: bool = False
-    conflicts: int = 0
 
 
 def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:

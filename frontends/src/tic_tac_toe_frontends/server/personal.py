@@ -97,22 +97,6 @@ def block(core: ServerCore, pending: PendingRequest, request: Block, place: Game
     core.tasks.start(_answer(core, pending, store))
 
 
-def approach(core: ServerCore, pending: PendingRequest, place: GameSession) -> None:
-    """Submit a request to a game once the player's blocks have been loaded."""
-    player = place.game.player(pending.seat) if place.game is not None and pending.seat else None
-
-    def submit(is_known: bool) -> None:
-        if is_known:
-            place.submit(pending)
-        else:
-            pending.answer(busy(pending.request.id, "storage"))
-
-    if player is None:
-        place.submit(pending)
-    else:
-        core.blocks.load(player.key, submit)
-
-
 async def _answer(
     core: ServerCore, pending: PendingRequest, work: Callable[[], Awaitable[Answer]]
 ) -> None:

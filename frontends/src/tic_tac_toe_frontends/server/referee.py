@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from tic_tac_toe.protocols.online.addresses import hash_of_token
 from tic_tac_toe.protocols.online.events import (
     REMATCH,
     SEATS,
@@ -50,7 +51,7 @@ from .lobby import Lobby
 from .pending import FULL_RETRY, PendingRequest, busy, refusal, too_fast
 
 
-def is_approach(event: Event | Request) -> TypeGuard[Offered | Accepted | Offer | Accept]:
+def _is_approach(event: Event | Request) -> TypeGuard[Offered | Accepted | Offer | Accept]:
     """Whether a player asks the other for what a blocked player is refused."""
     if isinstance(event, Offered | Offer):
         return event.what in (REMATCH, TAKE_BACK)
@@ -71,6 +72,14 @@ class Referee:
     lobby: Lobby
     loaded: LoadedGame
     claimable_at: Callable[[str], int | None]
+
+    def key_to_know(self, pending: PendingRequest) -> str:
+        """Return whose blocks a decision needs: the hash of their token; empty for nobody's."""
+        request, game = pending.request, self.loaded.game
+        if isinstance(request, Join):
+            return hash_of_token(request.token)
+        player = game.player(pending.seat) if game is not None and pending.seat else None
+        return player.key if player is not None and _is_approach(request) else ""
 
     def needs_fresh_log(self, pending: PendingRequest) -> bool:
         """Whether an event of another server could change the outcome of a request."""
@@ -147,7 +156,7 @@ class Referee:
         if isinstance(event, Joined):
             is_apart = any(are_apart(event.key, each.key) for each in people)
             return "not_for_you" if game.setup.is_open and is_apart else ""
-        if not is_approach(event) or len(people) < len(SEATS):
+        if not _is_approach(event) or len(people) < len(SEATS):
             return ""
         one, other = (each.key for each in people)
         if event.what == REMATCH and not (one and other):

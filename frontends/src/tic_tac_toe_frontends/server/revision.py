@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from logging import ERROR
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -24,6 +24,7 @@ from .sessions import Sessions
 from .storage.game_rows import GameRow, row_of
 from .storage.store import DamagedGame, StorageError
 from .wire.web_socket import POLICY, frame_of
+from .writer import CommitResult
 
 #: Seconds that a change waits for a busy game.
 PATIENCE = 5.0
@@ -61,7 +62,8 @@ class Revisions:
             Replaced, InvalidVariant: the new events make no valid game.
         """
         core, store = self._core, self._core.store
-        async with self._locked(game) as session:
+        session = self._sessions[game]
+        async with self._turn(session):
             for _ in range(ATTEMPTS):
                 events = await core.readers.run(store.events, game)
                 if not events:
@@ -76,7 +78,7 @@ class Revisions:
             else:
                 raise StorageError("the game goes on at another server")
             await carry_out(self._core, store.close_reports, game, _reported(former, replacements))
-            if session is not None:
+            if session.loaded.version:
                 _adopt(session, loaded)
             await self._publish_change(game, None)
         return len(replacements)
@@ -94,9 +96,10 @@ class Revisions:
 
     async def delete(self, game: str) -> None:
         """Delete a game for good; its clients get the answers of an unknown game."""
-        async with self._locked(game) as session:
+        session = self._sessions[game]
+        async with self._turn(session):
             await carry_out(self._core, self._core.store.erase, game)
-            if session is not None:
+            if session.loaded.version:
                 session.game_deleted()
             await self._publish_change(game, hidden=False)
 
@@ -105,21 +108,11 @@ class Revisions:
 
         `event` returns it for the game as it is then; ``None`` for nothing.
         """
-        core = self._core
-        end = core.clock() + PATIENCE
-        session.read_log()
-        while core.clock() < end:
-            if session.is_free:
-                if (new_event := event()) is None:
-                    return False
-                session.write(new_event, None)
-                while session.is_at_work and core.clock() < end:
-                    await asyncio.sleep(0.005)
-                known = session.loaded.events
-                if len(known) >= new_event.version and known[new_event.version - 1] == new_event:
-                    return True
-                session.read_log()
-            await asyncio.sleep(0.01)
+        async with self._turn(session):
+            for _ in range(ATTEMPTS):
+                result = await session.write_at_turn(event)
+                if result is None or result is CommitResult.WRITTEN:
+                    return result is not None
         raise StorageError("the game is busy")
 
     async def read_changes(self) -> None:
@@ -144,8 +137,9 @@ class Revisions:
 
     async def _reload(self, game: str) -> None:
         core = self._core
-        async with self._locked(game) as session:
-            if session is None:
+        session = self._sessions[game]
+        async with self._turn(session):
+            if not session.loaded.version:
                 return
             events = await core.readers.run(core.store.events, game)
             if not events or events[0].version != 1:
@@ -164,17 +158,22 @@ class Revisions:
         return await core.readers.run(_replay, game, events, core.uptime.pauses, row)
 
     @asynccontextmanager
-    async def _locked(self, game: str) -> AsyncIterator[GameSession | None]:
-        """Hold back all other work on a game; yield ``None`` if it is not in memory."""
-        end = self._core.clock() + PATIENCE
-        while not (session := self._sessions[game]).seize():
-            if self._core.clock() > end:
-                raise StorageError("the game is busy")
-            await asyncio.sleep(0.01)
-        try:
-            yield session if session.loaded.version else None
-        finally:
-            session.release()
+    async def _turn(self, session: GameSession) -> AsyncIterator[None]:
+        """Hold back all other work on a game, which is read again afterwards if it is in memory."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self._release, session)
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await stack.enter_async_context(session.turn)
+            except TimeoutError:
+                raise StorageError("the game is busy") from None
+            yield
+
+    def _release(self, session: GameSession) -> None:
+        if session.loaded.version or session.followers:
+            session.read_log()
+        else:
+            self._sessions.drop(session)
 
     async def scrub(self) -> None:
         """Erase what was removed from the database's files, if that is still to be done."""

@@ -1,31 +1,37 @@
 """One game in memory: its requests in order, each committed before it is answered.
 
-Sessions, the writer and computers use callbacks instead of `await`. Nothing else runs between the
-decision about a request and its transfer to the writer, so the requests of a game keep their order
-without a lock, and a request needs no task of its own.
+A coroutine runs for a game while something is asked of it. It belongs to the game and not to a
+connection, whose end would cancel it while its commit is under way. All that reads or writes the
+log of a game has the game's turn meanwhile.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from logging import ERROR
+from typing import NamedTuple, Protocol
 
+from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
-from tic_tac_toe.protocols.online.game import OnlineGame, begin
-from tic_tac_toe.protocols.online.judge import Judged, flag
+from tic_tac_toe.protocols.online.game import Gap, OnlineGame, Replaced, begin
+from tic_tac_toe.protocols.online.judge import Judged, flag, time_left
 from tic_tac_toe.protocols.online.replies import DELETED, OK, Answer, Closing, Happened, Welcome
 
 from .budgets import Budget
 from .core import ServerCore
-from .flags import FLAG_AGAIN, FlagTimer
 from .followers import Followers
-from .game_copy import GameCopy
+from .loaded_game import LoadedGame
 from .lobby import Lobby
+from .logs import log
 from .nodes import NEWS
 from .pending import PendingRequest, busy, too_fast
+from .reading import LoadRefused
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
+from .storage.store import DamagedGame, StorageError
 from .talk import WatcherTalk
 from .wire.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .writer import CommitResult
@@ -34,6 +40,8 @@ from .writer import CommitResult
 MOST_WAITING = 64
 #: Version conflicts per request before it is answered `busy`.
 MOST_CONFLICTS = 5
+#: Seconds until a clock is checked again if it cannot be judged now.
+FLAG_AGAIN = 0.25
 
 
 class SessionTable(Protocol):
@@ -49,6 +57,40 @@ class SessionTable(Protocol):
         """Remove a game from memory unless it is in use."""
 
 
+class Turn:
+    """The right to read and write the log of a game; coroutines get it in the order of asking."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._users = 0
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a coroutine has the turn, or waits for it."""
+        return self._users > 0
+
+    async def __aenter__(self) -> None:
+        self._users += 1
+        try:
+            await self._lock.acquire()
+        except asyncio.CancelledError:
+            self._users -= 1
+            raise
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._users -= 1
+        self._lock.release()
+
+
+class Change(NamedTuple):
+    """An event that is to be written, with the game and the row that it leads to."""
+
+    event: Event
+    game: OnlineGame
+    row: GameRow
+    transaction: Transaction
+
+
 class GameSession:
     """One game as the log has it, and the clients that follow it.
 
@@ -56,7 +98,9 @@ class GameSession:
     followers. The next request waits until the commit is done.
 
     Attributes:
-        copy: what is in memory of the log.
+        loaded: the events, the game that they make, and its row.
+        is_known: whether `loaded` is as new as the log, as far as this server knows.
+        turn: taken by all that reads or writes the log of the game, until it is done.
         touched: when it was last used, in seconds of the server's clock.
         sponsor: the budget that pays for computers' searches: that of the last writer, or of the
             player who came first; ``None`` if nobody has come since the game was loaded.
@@ -66,15 +110,17 @@ class GameSession:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
-        self.copy = GameCopy(core, address, self)
-        self.loaded = self.copy.loaded
+        self.loaded = LoadedGame(address)
+        self.is_known = False
         self.followers = Followers(core, self.loaded)
         self.talk = WatcherTalk(core, address, self.followers)
         self.referee = Referee(core, sessions.lobby, self.loaded, self.followers.claimable_at)
         self.touched = core.clock()
         self.sponsor: Budget | None = None
-        self.flag_timer = FlagTimer(self.check_flag)
         self._queue: deque[PendingRequest] = deque()
+        self.turn = Turn()
+        self._is_serving = self._is_to_read = False
+        self._flag_timer: asyncio.TimerHandle | None = None
 
     def __repr__(self) -> str:
         return f"GameSession({self.address!r}, {self.game!r}, followers={len(self.followers)})"
@@ -87,7 +133,7 @@ class GameSession:
     @property
     def is_at_work(self) -> bool:
         """Whether a request waits, or the log is being read or written."""
-        return self.copy.is_busy or bool(self._queue)
+        return self._is_serving or self._is_to_read or self.turn.is_taken
 
     @property
     def is_idle(self) -> bool:
@@ -97,7 +143,7 @@ class GameSession:
     @property
     def is_free(self) -> bool:
         """Whether an event can be written now: the game is up to date and no request is pending."""
-        return self.copy.is_known and not self.is_at_work and not self.core.writer.failed
+        return self.is_known and not self.is_at_work and not self.core.writer.failed
 
     # -- requests ------------------------------------------------------------------------------
 
@@ -108,28 +154,69 @@ class GameSession:
             pending.answer(busy(pending.request.id, "too_fast"))
             return
         self._queue.append(pending)
-        self.proceed()
+        if not self._is_serving:
+            self._is_serving = True
+            self.core.tasks.start(self._serve())
 
-    def proceed(self) -> None:
-        """Handle the waiting requests in order, until one needs the log."""
-        while self._queue and not self.copy.is_busy:
-            if not self.copy.is_known:
-                self.copy.read_log()
-                return
-            if self._must_know_pause(self._queue[0]):
-                self.core.uptime.when_known(self.proceed)
-                return
-            pending = self._queue.popleft()
-            if (
-                self.core.is_shared
-                and not pending.is_fresh
-                and self.referee.needs_fresh_log(pending)
-            ):
+    async def _serve(self) -> None:
+        """Answer the requests that wait, in order."""
+        try:
+            while self._queue:
+                async with self.turn:
+                    await self._serve_next(self._queue.popleft())
+        finally:
+            self._is_serving = False
+        if self.game is None:
+            self.sessions.drop(self)
+
+    async def _serve_next(self, pending: PendingRequest) -> None:
+        try:
+            await self._handle(pending)
+        except LoadRefused as refused:
+            pending.answer(too_fast(pending.request.id, refused.seconds))
+        except StorageError:
+            for each in (pending, *self._queue):
+                each.answer(busy(each.request.id, "storage"))
+            self._queue.clear()
+        except Exception as error:  # a fault in one game must not affect the others
+            log("a game failed", level=ERROR, error=error, game=self.address)
+            self.start_over("the game failed")
+
+    async def _handle(self, pending: PendingRequest) -> None:
+        """Answer a request: read what is missing, judge, commit, apply, answer, tell.
+
+        Raises:
+            StorageError: the storage cannot be read; nothing was answered.
+            LoadRefused: likewise, because the sender has loaded too many games.
+        """
+        core = self.core
+        for _ in range(1 + MOST_CONFLICTS):
+            if not self.is_known:
+                await self._read_log(pending.budget)
                 pending.is_fresh = True
-                self._queue.appendleft(pending)
-                self.copy.read_log()
+            if key := self.referee.key_to_know(pending):
+                await core.blocks.load(key)
+            if self._must_know_pause(pending):
+                await core.uptime.known()
+            if core.is_shared and not pending.is_fresh and self.referee.needs_fresh_log(pending):
+                await self._read_log(pending.budget)
+                pending.is_fresh = True
+            decision = self.referee.decide(pending)
+            if isinstance(decision, Answer | Welcome):
+                self._take_sponsor(pending, decision)
+                pending.answer(decision)
                 return
-            self._handle(pending)
+            is_flag = not decision.id  # it is written first, and the request is decided again
+            result = await self._commit(decision, None if is_flag else pending)
+            if result is CommitResult.UNKNOWN or (result is CommitResult.WRITTEN and not is_flag):
+                break
+        if result is not CommitResult.WRITTEN or is_flag:
+            pending.answer(busy(pending.request.id, "storage"))
+
+    def _take_sponsor(self, pending: PendingRequest, decision: Answer | Welcome) -> None:
+        if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
+            self.sponsor = pending.budget
+            self.game_changed()
 
     def _must_know_pause(self, pending: PendingRequest) -> bool:
         """Whether a request has come out of a standstill that a running clock must not count."""
@@ -138,65 +225,59 @@ class GameSession:
         has_deadline = self.game is not None and self.game.deadline is not None
         return has_deadline and isinstance(pending.request, Judged)
 
-    def _handle(self, pending: PendingRequest) -> None:
-        decision = self.referee.decide(pending)
-        if isinstance(decision, Answer | Welcome):
-            if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
-                self.sponsor = pending.budget
-                self.game_changed()
-            pending.answer(decision)
-        elif not decision.id:  # a flag: it is written first, and the request is decided again
-            self._queue.appendleft(pending)
-            self.write(decision, None)
-        else:
-            self.write(decision, pending)
-
     # -- writing the log -----------------------------------------------------------------------
 
-    def adopt_created(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
-        """Take over a game that has just been created, and answer its creator."""
-        self.copy.is_known = True
-        game = begin(event)
-        self._written(event, game, row, pending)
-        self._after_event(event, game, pending)
+    async def write(self, event: Event) -> bool:
+        """Write an event of the server's own, unless the game goes on first."""
+        async with self.turn:
+            if not self.is_known or self.game is None or event.version != self.game.version + 1:
+                return False
+            return await self._commit(event) is CommitResult.WRITTEN
 
-    def write(self, event: Event, pending: PendingRequest | None) -> None:
-        """Commit an event; then apply it, answer its request, and send it to all followers."""
-        transaction, committed = self.prepare_write(event, pending)
-        self.core.writer.write(transaction, committed)
+    async def write_at_turn(self, decide: Callable[[], Event | None]) -> CommitResult | None:
+        """Read the log and write an event, if there is one to write; the caller has the turn.
 
-    def prepare_write(
-        self, event: Event, pending: PendingRequest | None
-    ) -> tuple[Transaction, Callable[[CommitResult], None]]:
-        """Return the transaction of an event, and the callback for the result of its commit."""
+        Raises:
+            StorageError: the log cannot be read.
+        """
+        await self._read_log()
+        event = decide()
+        return None if event is None else await self._commit(event)
+
+    async def _commit(self, event: Event, pending: PendingRequest | None = None) -> CommitResult:
+        change = self.prepare(event)
+        result = await self.core.writer.write(change.transaction)
+        self.settle(change, result, pending)
+        return result
+
+    def prepare(self, event: Event) -> Change:
+        """Return what is to be written for an event; the caller has the turn until `settle`."""
         assert self.game is not None
         game = self.game.apply(event, self.core.uptime.pauses)
         row = row_of(game, self.loaded.row)
-        self.copy.is_busy = True
+        return Change(event, game, row, self.loaded.transaction(event, game, row))
 
-        def committed(result: CommitResult) -> None:
-            self.copy.is_busy = False
-            if result is CommitResult.WRITTEN:
-                self._written(event, game, row, pending)
-                self.send_event(event)
-                self._after_event(event, game, pending)
-            elif result is CommitResult.TAKEN and pending and pending.conflicts < MOST_CONFLICTS:
-                pending.is_fresh = True
-                pending.conflicts += 1
-                self._queue.appendleft(pending)
-                self.copy.mark_stale()
-            else:
-                if pending is not None:
-                    pending.answer(busy(pending.request.id, "storage"))
-                self.copy.mark_stale()
-                self._set_flag()
-            self.proceed()
-
-        return self.loaded.transaction(event, game, row), committed
-
-    def _written(
-        self, event: Event, game: OnlineGame, row: GameRow, pending: PendingRequest | None
+    def settle(
+        self, change: Change, result: CommitResult, pending: PendingRequest | None = None
     ) -> None:
+        """Apply an event that is committed, answer its request, and send it to all followers."""
+        if result is CommitResult.WRITTEN:
+            self._apply(change, pending)
+            self.send_event(change.event)
+            self._after_event(change.event, change.game, pending)
+        else:
+            self.is_known = False
+            self._set_flag()
+
+    def adopt_created(self, event: Event, row: GameRow, pending: PendingRequest) -> None:
+        """Take over a game that has just been created, and answer its creator."""
+        self.is_known = True
+        change = Change(event, begin(event), row, Transaction((event,), (row,)))
+        self._apply(change, pending)
+        self._after_event(event, change.game, pending)
+
+    def _apply(self, change: Change, pending: PendingRequest | None) -> None:
+        event, game, row, _ = change
         self.loaded.add(event, game)
         self.loaded.row = row
         if pending is not None and pending.budget is not None:
@@ -228,15 +309,78 @@ class GameSession:
 
     # -- reading the log -----------------------------------------------------------------------
 
-    @property
-    def payer(self) -> Budget | None:
-        """The budget that pays for loading the game: that of the oldest waiting request."""
-        return next((each.budget for each in self._queue if each.budget is not None), None)
-
     def read_log(self) -> None:
-        """Read what other servers may have written to the log."""
-        if not self.copy.is_busy:
-            self.copy.read_log()
+        """Read soon what other servers may have written to the log."""
+        if not (self._is_to_read or self.turn.is_taken):
+            self._is_to_read = True
+            self.core.tasks.start(self._read_soon())
+
+    async def _read_soon(self) -> None:
+        try:
+            async with self.turn:
+                with suppress(StorageError):  # it has been logged
+                    await self._read_log()
+        finally:
+            self._is_to_read = False
+        if self.game is None:
+            self.sessions.drop(self)
+
+    async def _read_log(self, owner: Budget | None = None) -> None:
+        """Read the events that are not in memory yet; `owner` pays for loading the whole game.
+
+        Raises:
+            StorageError: the log cannot be read.
+            LoadRefused: the owner may load no games now.
+        """
+        core, loads = self.core, self.core.loads
+        self.is_known = False
+        while True:
+            after = self.loaded.version
+            try:
+                if after:
+                    events = await core.readers.run(core.store.events, self.address, after)
+                else:
+                    loaded = await loads.load(self.address, owner, core.uptime.pauses)
+            except DamagedGame as error:
+                events, damage = [], str(error)
+            except StorageError as error:
+                log("the log cannot be read", level=ERROR, problem=str(error))
+                core.writer.check()
+                raise
+            else:
+                damage = "" if after else loaded.damage
+            if after == self.loaded.version:  # else it was created or dropped meanwhile
+                break
+        self.is_known = True
+        if damage:
+            self._discard_damaged(damage)
+        elif after:
+            self.apply(events)
+        elif loaded.game is not None:
+            core.damaged.discard(self.address)
+            self.loaded.take_over(loaded)
+            self.game_changed()
+
+    def apply(self, events: Iterable[Event]) -> None:
+        """Apply the events that are not in memory yet, and send them to the followers."""
+        has_new = False
+        try:
+            for event in self.loaded.learn(events, self.core.uptime.pauses):
+                self.send_event(event)
+                has_new = True
+        except Gap:
+            pass  # later events cannot be applied without the missing one
+        except (Replaced, InvalidVariant) as error:
+            self._discard_damaged(str(error))
+            return
+        if self.game is not None and (has_new or self.loaded.row is None):
+            self.loaded.row = row_of(self.game, self.loaded.row)
+            self.game_changed()
+
+    def _discard_damaged(self, damage: str) -> None:
+        """Drop a damaged game: without its last events it is not what was played."""
+        self.core.report_damaged(self.address, damage)
+        self.loaded.clear()
 
     def start_over(self, why: str = "the log has lost events") -> None:
         """Drop the game, for the log is shorter than memory; all clients reconnect."""
@@ -250,46 +394,9 @@ class GameSession:
         self.followers.close(POLICY, "the game was deleted")
 
     def _forget(self) -> None:
-        self.copy.clear()
-        self.flag_timer.cancel()
-
-    def seize(self) -> bool:
-        """Hold back all requests until `release`; return `False` if work is going on."""
-        return self.copy.seize()
-
-    def release(self) -> None:
-        """Read the log and go on, if the game is still used."""
-        if self._queue or self.loaded.version or self.followers:
-            self.copy.read_log()
-        else:
-            self.copy.is_busy = False
-            self.sessions.drop(self)
-
-    def postpone(self, owner: Budget | None, seconds: float) -> None:
-        """Refuse the requests of an address that may load no games now; the others go on."""
-        asked, self._queue = self._queue, deque()
-        for pending in asked:
-            if pending.budget is owner:
-                pending.answer(too_fast(pending.request.id, seconds))
-            else:
-                self._queue.append(pending)
-        if self._queue:
-            self.copy.read_log()
-        else:
-            self.sessions.drop(self)
-
-    def log_was_read(self, *, is_known: bool) -> None:
-        """Go on after reading the log, or after failing to."""
-        if not is_known:
-            while self._queue:
-                pending = self._queue.popleft()
-                pending.answer(busy(pending.request.id, "storage"))
-            return
-        for pending in self._queue:
-            pending.is_fresh = True
-        self.proceed()
-        if self.game is None and not self._queue:
-            self.sessions.drop(self)
+        self.loaded.clear()
+        self.is_known = False
+        self.stop_clock()
 
     # -- the clients that follow ---------------------------------------------------------------
 
@@ -315,27 +422,42 @@ class GameSession:
             if end is not None:
                 self.talk.send_to_players()
 
-    # -- ends that no request asks for ---------------------------------------------------------
+    # -- the clocks ----------------------------------------------------------------------------
+
+    def stop_clock(self) -> None:
+        """Watch the players' clocks no more."""
+        if self._flag_timer is not None:
+            self._flag_timer.cancel()
+            self._flag_timer = None
 
     def _set_flag(self) -> None:
-        self.flag_timer.set(self.game, self.core.now(), self.core.uptime.pauses)
+        """Have the clock checked when the player to move has run out of time, if one runs."""
+        self.stop_clock()
+        now, pauses = self.core.now(), self.core.uptime.pauses
+        left = None if self.game is None else time_left(self.game, now, pauses)
+        if left is not None:
+            self._check_flag_in(left / 1000 + 0.01)
+
+    def _check_flag_in(self, seconds: float) -> None:
+        self.stop_clock()
+        self._flag_timer = asyncio.get_running_loop().call_later(seconds, self.check_flag)
 
     def check_flag(self) -> None:
         """End the game if the player to move has run out of time."""
-        game = self.game
-        is_writable = not (self.copy.is_busy or self.core.writer.failed)
-        if game is None or not is_writable or self.core.uptime.has_slept or not self.copy.is_known:
-            if is_writable:
-                self.copy.read_log()
-            self.flag_timer.wait(FLAG_AGAIN)
-            return
-        event = flag(game, self.core.now(), self.core.uptime.pauses)
-        if event is not None:
-            self.write(event, None)
-        else:
-            self._set_flag()
+        self.core.tasks.start(self._check_flag())
 
-    def expire(self, event: Event) -> None:
-        """Write that the server ends the game, unless other work is going on."""
-        if not self.copy.is_busy and self.copy.is_known:
-            self.write(event, None)
+    async def _check_flag(self) -> None:
+        core = self.core
+        async with self.turn:
+            if not core.writer.failed and (core.uptime.has_slept or not self.is_known):
+                with suppress(StorageError):  # it has been logged
+                    await self._read_log()
+            can_judge = self.is_known and not core.writer.failed and not core.uptime.has_slept
+            if self.game is None:
+                return
+            if not can_judge:
+                self._check_flag_in(FLAG_AGAIN)
+            elif (event := flag(self.game, core.now(), core.uptime.pauses)) is not None:
+                await self._commit(event)
+            else:
+                self._set_flag()

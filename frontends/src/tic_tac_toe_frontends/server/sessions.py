@@ -35,7 +35,7 @@ class Sessions(dict[str, GameSession]):
     def drop(self, session: GameSession) -> None:
         """Remove a game from memory unless it is in use; the log keeps it."""
         if self.get(session.address) is session and session.is_idle:
-            session.flag_timer.cancel()
+            session.stop_clock()
             del self[session.address]
 
     @property

@@ -24,13 +24,17 @@ class Tasks:
 
     def __init__(self) -> None:
         self.failures = 0
+        self._has_ended = False
         self._running: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
         return len(self._running)
 
     def start(self, job: Coroutine[Any, Any, None]) -> None:
-        """Run a job, and log its failure."""
+        """Run a job, and log its failure; once the tasks have ended, none is started."""
+        if self._has_ended:
+            job.close()
+            return
         task = asyncio.get_running_loop().create_task(job)
         self._running.add(task)
         task.add_done_callback(self._done)
@@ -59,6 +63,7 @@ class Tasks:
         A library can lose a cancellation that comes together with the result it waits for, so
         cancellation is repeated.
         """
+        self._has_ended = True
         while self._running:
             self.cancel()
             await asyncio.wait(tuple(self._running), timeout=AGAIN)

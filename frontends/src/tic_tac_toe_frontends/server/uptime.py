@@ -9,7 +9,7 @@ from collections.abc import Callable
 from logging import ERROR, WARNING
 
 from .logs import log
-from .readers import Readers
+from .reading import Readers
 from .storage.store import StorageError
 from .writer import Writer
 
@@ -107,7 +107,7 @@ class Uptime:
         self._readers = readers
         self._store = writer.store
         self._now = now
-        self._waiting: dict[Callable[[], object], None] = {}
+        self._waiting: list[asyncio.Future[None]] = []
         self._is_asked = asyncio.Event()
 
     @property
@@ -115,10 +115,11 @@ class Uptime:
         """Whether this server has slept, and no beat has been recorded since."""
         return self._now() - self.awake_at > 1000 * self.sleep_seconds
 
-    def when_known(self, then: Callable[[], object]) -> None:
-        """Call back once it is known whether the time just passed was a pause; at once is asked."""
-        self._waiting[then] = None
+    async def known(self) -> None:
+        """Wait until it is known whether the time just passed was a pause; a beat comes at once."""
+        self._waiting.append(beat := asyncio.get_running_loop().create_future())
         self._is_asked.set()
+        await beat
 
     async def until_next_beat(self, seconds: float) -> None:
         """Wait some seconds, or until somebody waits for a beat."""
@@ -153,9 +154,10 @@ class Uptime:
                 log("a beat could not be written", level=ERROR, problem=str(error))
                 self._writer.check()
         self.awake_at = self._now()
-        waiting, self._waiting = self._waiting, {}
-        for then in waiting:
-            then()
+        waiting, self._waiting = self._waiting, []
+        for beat in waiting:
+            if not beat.done():
+                beat.set_result(None)
 
     async def record_beat(self) -> None:
         """Record that this server runs until now."""

@@ -47,7 +47,7 @@ class Writer:
         self.reopen_after = REOPEN_SECONDS
         self.reopened: Callable[[], Awaitable[object]] | None = None
         self.failed = False
-        self._waiting: list[tuple[Transaction, Callable[[CommitResult], None]]] = []
+        self._waiting: list[tuple[Transaction, asyncio.Future[CommitResult]]] = []
         self._committing = False
         self._timer: asyncio.TimerHandle | None = None
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -58,20 +58,22 @@ class Writer:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def write(self, transaction: Transaction, then: Callable[[CommitResult], None]) -> None:
-        """Commit a transaction soon, and call back with the result."""
+    def write(self, transaction: Transaction) -> asyncio.Future[CommitResult]:
+        """Commit a transaction soon; the order of calls is the order of commits."""
         loop = asyncio.get_running_loop()
+        result: asyncio.Future[CommitResult] = loop.create_future()
         if self.failed:
-            loop.call_soon(then, CommitResult.UNKNOWN)
-            return
-        self._waiting.append((transaction, then))
+            result.set_result(CommitResult.UNKNOWN)
+            return result
+        self._waiting.append((transaction, result))
         self._idle.clear()
         if self._committing:
-            return
+            return result
         if len(self._waiting) >= MOST_TRANSACTIONS:
             self._commit()
         elif self._timer is None:
             self._timer = loop.call_later(self.gather, self._commit)
+        return result
 
     async def drain(self) -> None:
         """Wait until every transaction has its result."""
@@ -95,7 +97,7 @@ class Writer:
     def check(self) -> None:
         """Test with an empty commit whether the store still works."""
         if not self.failed:
-            self.write(Transaction(()), lambda result: None)
+            self.write(Transaction(()))
 
     def _commit(self) -> None:
         if self._timer is not None:
@@ -112,7 +114,6 @@ class Writer:
         future = loop.run_in_executor(self._thread, self.store.commit, transactions)
 
         def done(result: asyncio.Future[list[bool]]) -> None:
-            self._committing = False
             error = result.exception()
             if error is None:
                 events = sum(len(transaction.events) for transaction in transactions)
@@ -126,15 +127,19 @@ class Writer:
                 group.extend(self._waiting)
                 self._waiting = []
                 results = [CommitResult.UNKNOWN] * len(group)
-            # The callbacks may write more, which joins the next group.
-            for (_, then), outcome in zip(group, results):
-                _call(then, outcome)
-            if self._waiting and not self._committing:
-                self._commit()
-            if not self._waiting and not self._committing:
-                self._idle.set()
+            for (_, waiter), outcome in zip(group, results):
+                if not waiter.done():  # the server's end has cancelled it
+                    waiter.set_result(outcome)
+            loop.call_soon(self._go_on)  # after the games that wake up now, which may write more
 
         future.add_done_callback(done)
+
+    def _go_on(self) -> None:
+        self._committing = False
+        if self._waiting:
+            self._commit()
+        else:
+            self._idle.set()
 
     def _fail(self, error: BaseException) -> None:
         if not isinstance(error, StorageError):
@@ -158,10 +163,3 @@ class Writer:
             else:
                 self.failed = False
                 log("storage is open again", level=WARNING)
-
-
-def _call(then: Callable[[CommitResult], None], result: CommitResult) -> None:
-    try:
-        then(result)
-    except Exception as error:  # a fault in one game must not affect the others
-        log("a game failed", level=ERROR, error=error)
