@@ -660,13 +660,12 @@ async def test_a_change_at_another_server_that_cannot_be_read_at_once_is_read_la
     ann = Guest(two)
     game = await ann.create(name="Ann", open=True)
     session = two.sessions[game]
-    assert session.seize()
-    await order(one, "rename", game=game, seat="X", name="-")
-    await until(lambda: two.store.row(game).crosses == "-", "it is written")  # type: ignore[union-attr]
-    await asyncio.sleep(1.5)
-    assert session.game is not None
-    assert session.game.player("X").name == "Ann"  # type: ignore[union-attr]
-    session.release()
+    async with session.turn:
+        await order(one, "rename", game=game, seat="X", name="-")
+        await until(lambda: two.store.row(game).crosses == "-", "it is written")  # type: ignore[union-attr]
+        await asyncio.sleep(1.5)
+        assert session.game is not None
+        assert session.game.player("X").name == "Ann"  # type: ignore[union-attr]
     await until(
         lambda: session.game and session.game.player("X").name == "-",  # type: ignore[union-attr]
         "it is read",

@@ -129,7 +129,7 @@ async def test_a_flag_falls_after_a_restart_too(world: World) -> None:
 async def test_a_flag_falls_though_the_server_that_watched_the_clock_is_gone(world: World) -> None:
     server = await world.open(kind=Still, tidy=0.02)
     _, _, game = await almost_out(server)
-    server.sessions.pop(game).flag_timer.cancel()
+    server.sessions.pop(game).stop_clock()
     await check_flag_falls(server, game, 7)
 
 
@@ -238,7 +238,7 @@ async def test_a_game_with_a_clock_stays_in_memory_while_it_runs(server: GameSer
     await rest(server)
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions
-    server.sessions[game].copy.mark_stale()
+    server.sessions[game].is_known = False
     server.sessions.drop(server.sessions[game])
     assert game in server.sessions
 

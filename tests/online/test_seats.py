@@ -449,7 +449,7 @@ async def test_tokens_are_nowhere_to_be_read(world: World) -> None:
     await watcher.ask(watcher.greeting(game, any_token()))
     await ann.say()
     await agree_on_rematch(ann, bob)
-    server.sessions[game].copy.apply([replace(server.store.events(game)[0], time=0)])
+    server.sessions[game].apply([replace(server.store.events(game)[0], time=0)])
     await rest(server)
     of_game = [f"/games/{game}{part}" for part in ("", "/record.json", "/record.txt")]
     paths = ["/games", "/metrics", "/ready", *of_game]

@@ -179,7 +179,7 @@ async def test_a_client_that_waits_for_the_log_is_answered_before_the_server_sto
 ) -> None:
     server = await world.open(SlowReads(world.path))
     ann, bob, game = await seated(server)
-    server.sessions[game].copy.mark_stale()
+    server.sessions[game].is_known = False
     ann.send(Move("m", 2, 4))
     await server.stop()
     assert [answer.status for answer in ann.answers("m")] == ["ok"]
@@ -233,7 +233,7 @@ async def test_nothing_is_written_once_the_server_has_stopped(
     monkeypatch.setattr(server.store, "commit", written.append)
     turn_clock(server, 60)
     room.check_flag()
-    room.copy.mark_stale()
+    room.is_known = False
     room.read_log()
     ann.connection.receive(write_request(Chat("c", "anybody?")))
     await asyncio.sleep(0.3)

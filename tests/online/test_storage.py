@@ -362,7 +362,7 @@ async def test_nobody_waits_behind_the_games_that_one_address_has_loaded(tmp_pat
         for address in addresses[:60]:
             guest = Guest(server, "192.0.2.66")
             guest.send(guest.greeting(address))
-        assert len(server.loads) == 60
+        await until(lambda: len(server.loads) == 60, "all games wait for the store")
         await Guest(server, "192.0.2.2").hello(addresses[60])
         assert len(server.loads) == 60
         store.go.set()

@@ -161,7 +161,9 @@ class Guest:
 
     async def ask(self, request: Request) -> Answer:
         """Send a request, and return its answer."""
-        answer = await self.answer(self.send(request))
+        before = len(self.answers(request.id))
+        self.send(request)
+        answer = (await self.until(lambda: self.answers(request.id)[before:]))[0]
         assert isinstance(answer, Answer), answer
         return answer
 

@@ -154,21 +154,22 @@ class Matchmaker:
             assert host.game is not None
             if host.game.setup.pairing and host.game.time > guest.game.time:
                 guest, host = host, guest  # the creator of the newer game joins the older game
-            is_over = await self._write(guest, guest.game, host, host.game)
-        for session in (guest, host):
-            if not (session.is_known or self._core.writer.failed):  # another server was faster
-                session.read_log()
+            is_over = await self._write(guest, host)
+        if not (host.is_known or self._core.writer.failed):  # another server was faster
+            guest.read_log()
+            host.read_log()
         return is_over
 
     def _is_known_to_wait(self, session: GameSession) -> bool:
         is_written = session.is_known and not self._core.writer.failed
         return is_written and session.game is not None and session.game.waiting
 
-    async def _write(
-        self, guest: GameSession, leaves: OnlineGame, host: GameSession, joins: OnlineGame
-    ) -> bool:
+    async def _write(self, guest: GameSession, host: GameSession) -> bool:
         """Commit the end of one game and a seat taken in another, both or neither."""
         core, quotas = self._core, self._core.quotas
+        leaves, joins = guest.game, host.game
+        assert leaves is not None
+        assert joins is not None
         if core.blocks.are_blocked(_key_of(leaves), _key_of(joins)):
             return False
         events = pair_up(leaves, joins, core.now())

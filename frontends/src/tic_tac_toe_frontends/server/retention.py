@@ -18,7 +18,7 @@ from tic_tac_toe.protocols.online.game import Replaced
 
 from .core import ServerCore
 from .logs import log
-from .revision import Revisions, UnknownGame
+from .revision import BusyGame, Revisions, UnknownGame
 from .storage.store import DamagedGame
 
 #: Games of one step; moves are written between two of them.
@@ -93,7 +93,8 @@ class Retention:
         find = partial(store.over_before, before, AT_ONCE, unplayed=unplayed)
         games = await self._core.readers.run(find)
         for game in games:
-            await self._revisions.delete(game)
+            with suppress(BusyGame):  # it is found again by the next step
+                await self._revisions.delete(game)
         if games:
             log("old games deleted", count=len(games), unplayed=unplayed)
 
@@ -105,7 +106,7 @@ class Retention:
         )
         count = 0
         for _, game in games:
-            with suppress(UnknownGame, DamagedGame, Replaced, InvalidVariant):
+            with suppress(UnknownGame, BusyGame, DamagedGame, Replaced, InvalidVariant):
                 count += await self._revisions.revise(game, removed_chat)
         self._last = games[-1] if games else (0, "")
         if not games:

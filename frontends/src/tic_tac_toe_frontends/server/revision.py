@@ -32,6 +32,10 @@ PATIENCE = 5.0
 ATTEMPTS = 5
 
 
+class BusyGame(StorageError):
+    """A game could not be changed, for there was too much work on it."""
+
+
 class UnknownGame(Exception):
     """There is no such game."""
 
@@ -113,7 +117,7 @@ class Revisions:
                 result = await session.write_at_turn(event)
                 if result is None or result is CommitResult.WRITTEN:
                     return result is not None
-        raise StorageError("the game is busy")
+        raise BusyGame("the game is busy")
 
     async def read_changes(self) -> None:
         """Apply what operators have changed at other servers."""
@@ -163,10 +167,10 @@ class Revisions:
         async with AsyncExitStack() as stack:
             stack.callback(self._release, session)
             try:
-                async with asyncio.timeout(PATIENCE):
-                    await stack.enter_async_context(session.turn)
-            except TimeoutError:
-                raise StorageError("the game is busy") from None
+                entering = stack.enter_async_context(session.turn)
+                await asyncio.wait_for(entering, PATIENCE)
+            except asyncio.TimeoutError:
+                raise BusyGame("the game is busy") from None
             yield
 
     def _release(self, session: GameSession) -> None:

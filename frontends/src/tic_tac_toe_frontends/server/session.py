@@ -311,17 +311,15 @@ class GameSession:
 
     def read_log(self) -> None:
         """Read soon what other servers may have written to the log."""
-        if not (self._is_to_read or self.turn.is_taken):
+        if not self._is_to_read:
             self._is_to_read = True
             self.core.tasks.start(self._read_soon())
 
     async def _read_soon(self) -> None:
-        try:
-            async with self.turn:
-                with suppress(StorageError):  # it has been logged
-                    await self._read_log()
-        finally:
-            self._is_to_read = False
+        async with self.turn:
+            self._is_to_read = False  # what is written from now on has to be read once more
+            with suppress(StorageError):  # it has been logged
+                await self._read_log()
         if self.game is None:
             self.sessions.drop(self)
 

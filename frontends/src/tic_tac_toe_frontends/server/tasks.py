@@ -25,12 +25,12 @@ class Tasks:
     def __init__(self) -> None:
         self.failures = 0
         self._has_ended = False
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: set[asyncio.Task[object]] = set()
 
     def __len__(self) -> int:
         return len(self._running)
 
-    def start(self, job: Coroutine[Any, Any, None]) -> None:
+    def start(self, job: Coroutine[Any, Any, object]) -> None:
         """Run a job, and log its failure; once the tasks have ended, none is started."""
         if self._has_ended:
             job.close()
@@ -68,7 +68,7 @@ class Tasks:
             self.cancel()
             await asyncio.wait(tuple(self._running), timeout=AGAIN)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[object]) -> None:
         self._running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log("a task failed", level=ERROR, error=error)
