@@ -25,7 +25,7 @@ from .logs import log
 from .pending import PendingRequest
 from .processes import close_pool, make_pool
 from .search_queue import MoveSearch, SearchQueue
-from .sessions import Sessions
+from .session import Sessions
 
 #: Seconds after which a search is stopped, together with its process.
 LONGEST_THOUGHT = 10.0

@@ -28,8 +28,7 @@ from .creation import Creator
 from .draining import DRAINING
 from .metrics import INVALID, WELCOME
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
-from .session import GameSession
-from .sessions import Sessions
+from .session import GameSession, Sessions
 from .wire.web_socket import POLICY, WebSocket, frame_of
 
 #: Disconnect after this many rate-limited requests, or unparsable messages.

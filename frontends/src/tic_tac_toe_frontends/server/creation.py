@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT, Create, P
 
 from .budgets import Budget, SeatUsage
 from .pending import FULL_RETRY, HELD_RETRY, PendingRequest, busy, refusal, too_fast
-from .sessions import Sessions
+from .session import Sessions
 from .storage.game_rows import Transaction, row_of
 from .writer import CommitResult
 

@@ -28,7 +28,7 @@ from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage,
 from .pairing import Matchmaker
 from .retention import KeepDays, Retention
 from .revision import Revisions
-from .sessions import Sessions
+from .session import Sessions
 from .storage.statements import PLAYING, WAITING
 from .storage.store import StorageError, Store
 from .wire.connection_log import ConnectionLog

@@ -13,7 +13,7 @@ from .pairing import Matchmaker
 from .player_presence import ELSEWHERE_SECONDS
 from .retention import Retention
 from .revision import Revisions
-from .sessions import Sessions
+from .session import Sessions
 from .storage.store import GAMES_AT_ONCE, StorageError
 from .supervision import ALIVE, tell_manager
 

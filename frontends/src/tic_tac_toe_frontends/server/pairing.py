@@ -10,8 +10,7 @@ from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.judge import close, pair_up
 
-from .session import GameSession
-from .sessions import Sessions
+from .session import GameSession, Sessions
 from .storage.game_rows import GameRow, Transaction
 from .storage.store import StorageError
 from .writer import CommitResult

@@ -19,8 +19,7 @@ from .decisions import carry_out
 from .loaded_game import LoadedGame
 from .logs import log
 from .nodes import MODERATION
-from .session import GameSession
-from .sessions import Sessions
+from .session import GameSession, Sessions
 from .storage.game_rows import GameRow, row_of
 from .storage.store import DamagedGame, StorageError
 from .wire.web_socket import POLICY, frame_of

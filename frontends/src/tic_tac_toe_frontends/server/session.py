@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from logging import ERROR
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.events import SEATS, SIDES, Accepted, Event, Moved
@@ -42,19 +42,6 @@ MOST_WAITING = 64
 MOST_CONFLICTS = 5
 #: Seconds until a clock is checked again if it cannot be judged now.
 FLAG_AGAIN = 0.25
-
-
-class SessionTable(Protocol):
-    """What a game needs of `Sessions`, declared here to avoid a circular import."""
-
-    core: ServerCore
-    lobby: Lobby
-    update_game: Callable[[OnlineGame], None]
-
-    def __getitem__(self, address: str, /) -> GameSession: ...
-
-    def drop(self, session: GameSession) -> None:
-        """Remove a game from memory unless it is in use."""
 
 
 class Turn:
@@ -106,7 +93,7 @@ class GameSession:
             player who came first; ``None`` if nobody has come since the game was loaded.
     """
 
-    def __init__(self, sessions: SessionTable, address: str) -> None:
+    def __init__(self, sessions: Sessions, address: str) -> None:
         self.sessions = sessions
         self.core = core = sessions.core
         self.address = address
@@ -284,16 +271,17 @@ class GameSession:
             self.sponsor = pending.budget
         if pending is not None:
             pending.answer(self.loaded.done_answer(pending.request, OK, event.version))
-        self.core.nodes.publish(NEWS, self.address)
+        if self.core.is_shared:
+            self.core.nodes.publish(NEWS, self.address)
 
     def _after_event(self, event: Event, game: OnlineGame, pending: PendingRequest | None) -> None:
         if isinstance(event, Accepted) and event.follower and pending and pending.budget:
             seat = SEATS[1 - SIDES[event.seat]]  # players swap sides in a rematch
             self.core.quotas.expect_seat(event.follower, seat, pending.budget)
-        is_early = len(game.moves) <= len(SEATS)
-        is_plain = game.end is None and not game.has_computer and not is_early
-        if isinstance(event, Moved) and is_plain:
-            self._set_flag()  # the lobby, quotas and computers do not depend on it
+        if isinstance(event, Moved) and game.end is None and not game.has_computer:
+            self._set_flag()  # nothing else depends on it, but who keeps a stranger waiting
+            if len(game.moves) <= len(SEATS):
+                self.core.quotas.update_game(game)
         else:
             self.sessions.lobby.event_written(event, game)
             self.game_changed()
@@ -459,3 +447,36 @@ class GameSession:
                 await self._commit(event)
             else:
                 self._set_flag()
+
+
+class Sessions(dict[str, GameSession]):
+    """The games in memory, by address; a missing one gets a session that loads it on demand.
+
+    Args:
+        lobby: is told of new events.
+        update_game: called with a game after its events.
+    """
+
+    def __init__(
+        self, core: ServerCore, lobby: Lobby, update_game: Callable[[OnlineGame], None]
+    ) -> None:
+        super().__init__()
+        self.core = core
+        self.lobby = lobby
+        self.update_game = update_game
+
+    def __missing__(self, address: str) -> GameSession:
+        """Return a new session, which reads the log when something is asked of it."""
+        session = self[address] = GameSession(self, address)
+        return session
+
+    def drop(self, session: GameSession) -> None:
+        """Remove a game from memory unless it is in use; the log keeps it."""
+        if self.get(session.address) is session and session.is_idle:
+            session.stop_clock()
+            del self[session.address]
+
+    @property
+    def clocks_run(self) -> bool:
+        """Whether a player's clock is running in any game."""
+        return any(session.loaded.clock_runs for session in self.values())
