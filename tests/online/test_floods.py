@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import socket
 from urllib.parse import urlsplit
@@ -14,6 +15,7 @@ from websockets.frames import Frame, Opcode
 from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.visitors import figure
 from tests.online.world import Guest, World, answers_to, seated, until
+from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
@@ -331,3 +333,14 @@ async def test_a_client_that_does_not_read_is_cut_off(length: int, most: int, wo
             kept = max(kept, connection.socket.transport.get_write_buffer_size())
         await until(lambda: connection not in server.connections, "it is cut off")
     assert 0 < kept <= most
+
+
+async def test_a_websocket_whose_handshake_had_to_wait_is_heard(world: World) -> None:
+    _, url = await world.listen()
+    async with contextlib.AsyncExitStack() as stack:
+        opening = (stack.enter_async_context(web_socket(url)) for _ in range(5 * BEGUN))
+        clients = await asyncio.gather(*opening)
+        for client in clients:
+            await client.send(write_request(Hello("h", PROTOCOL)))
+        answers = [json.loads(await asyncio.wait_for(each.recv(), PATIENCE)) for each in clients]
+    assert {answer["type"] for answer in answers} == {"welcome"}

@@ -139,9 +139,8 @@ class HttpProtocol(asyncio.Protocol):
         """Parse what has been received; return whether there is more, which there never is."""
         data, self._unread = self._unread, b""
         if not self.transport.is_closing():
+            self.transport.resume_reading()  # before a WebSocket may have it paused again
             self._read(data)
-        if self._is_ours and not self._is_paused:
-            self.transport.resume_reading()
         return False
 
     def give_up(self) -> None:
