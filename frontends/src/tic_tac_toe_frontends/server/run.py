@@ -153,7 +153,11 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
-    asyncio.run(_run(App(games, origins, hosts), sockets, ready, proxies, admin))
+    try:
+        from uvloop import run
+    except ImportError:
+        from asyncio import run
+    run(_run(App(games, origins, hosts), sockets, ready, proxies, admin))
 
 
 async def _run(

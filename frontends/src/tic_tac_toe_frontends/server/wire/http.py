@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from email.utils import formatdate
 from http import HTTPStatus
 from logging import ERROR
-from typing import Any
+from typing import Any, cast
 from urllib.parse import unquote
 
 import h11
@@ -97,8 +97,7 @@ class HttpProtocol(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Start the timer of the checks."""
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
+        self.transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass
         self.loop = asyncio.get_running_loop()
         self._timer = self.loop.call_later(self.patience, self._check_progress)
         self.edge.connections.add(self)
