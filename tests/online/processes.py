@@ -117,6 +117,7 @@ class Server:
         thinks_without_end: whether its computer players think as `thoughts.choose` does.
         options: more for its command line.
         database: where the data is, in place of a file in the folder.
+        lacks: modules that count as not installed.
 
     Attributes:
         address, url: where its pages and its WebSocket are.
@@ -129,13 +130,14 @@ class Server:
         thinks_without_end: bool = False,
         options: Sequence[str] = (),
         database: Sequence[str] = (),
+        lacks: Sequence[str] = (),
     ) -> None:
         self.port = free_port()
         self.address = f"http://127.0.0.1:{self.port}"
         self.url = f"ws://127.0.0.1:{self.port}/ws"
         self.data = folder / "games.sqlite"
         self.log = folder / f"server-{self.port}.log"
-        self.thinks_without_end = thinks_without_end
+        self.thinks_without_end, self.lacks = thinks_without_end, lacks
         self.arguments = (
             *("--host", "127.0.0.1", "--port", str(self.port)),
             *(database or ("--data", str(self.data))),
@@ -152,7 +154,7 @@ class Server:
     def launch(self) -> None:
         """Start it, and do not wait until it listens."""
         assert not self.number, "it runs already"
-        arguments = self.arguments, self.log, self.thinks_without_end
+        arguments = self.arguments, self.log, self.thinks_without_end, self.lacks
         process = FORK_SERVER.Process(target=serve, args=arguments)
         process.start()
         self.process = process

@@ -23,8 +23,16 @@ for module in ("service", "web.app", "storage.postgres_store", "redis_nodes", "w
     import_module(f"tic_tac_toe_frontends.server.{module}")
 
 
-def serve(arguments: Sequence[str], log: Path, thinks_without_end: bool) -> None:
-    """Serve until the end of the process, with the computer players of `thoughts` if told so."""
+def serve(
+    arguments: Sequence[str], log: Path, thinks_without_end: bool, lacks: Sequence[str]
+) -> None:
+    """Serve until the end of the process.
+
+    Args:
+        thinks_without_end: whether its computer players are those of `thoughts`.
+        lacks: modules that count as not installed.
+    """
+    sys.modules.update(dict.fromkeys(lacks))  # type: ignore[arg-type]
     faulthandler.register(signal.SIGUSR1)
     file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     os.dup2(file, 1)

@@ -68,12 +68,14 @@ def log_of(folder: Path, game: str) -> list[Event]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    ("how", "lacks"), [(signal.SIGTERM, ()), (signal.SIGINT, ()), (signal.SIGTERM, ("uvloop",))]
+)
 async def test_a_server_that_is_asked_to_stop_finishes_says_so_and_loses_nothing(
-    how: signal.Signals, tmp_path: Path
+    how: signal.Signals, lacks: Sequence[str], tmp_path: Path
 ) -> None:
     token = any_token()
-    server = Server(tmp_path)
+    server = Server(tmp_path, lacks=lacks)
     with server.running():
         assert server.get("/ready")[0] == 200
         callers = [await Caller.at(server) for _ in range(3)]

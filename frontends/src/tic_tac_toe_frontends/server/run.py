@@ -153,11 +153,13 @@ def serve(
     raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
     gc.set_threshold(50_000, 20, 50)
+    serving = _run(App(games, origins, hosts), sockets, ready, proxies, admin)
     try:
-        from uvloop import run
+        import uvloop
     except ImportError:
-        from asyncio import run
-    run(_run(App(games, origins, hosts), sockets, ready, proxies, admin))
+        asyncio.run(serving)
+    else:
+        uvloop.run(serving)
 
 
 async def _run(

@@ -195,10 +195,11 @@ class GameSession:
                 return
             is_flag = not decision.id  # it is written first, and the request is decided again
             result = await self._commit(decision, None if is_flag else pending)
-            if result is CommitResult.UNKNOWN or (result is CommitResult.WRITTEN and not is_flag):
+            if result is CommitResult.WRITTEN and not is_flag:
+                return
+            if result is CommitResult.UNKNOWN:
                 break
-        if result is not CommitResult.WRITTEN or is_flag:
-            pending.answer(busy(pending.request.id, "storage"))
+        pending.answer(busy(pending.request.id, "storage"))
 
     def _take_sponsor(self, pending: PendingRequest, decision: Answer | Welcome) -> None:
         if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
@@ -318,30 +319,33 @@ class GameSession:
             StorageError: the log cannot be read.
             LoadRefused: the owner may load no games now.
         """
-        core, loads = self.core, self.core.loads
         self.is_known = False
-        while True:
-            after = self.loaded.version
-            try:
-                if after:
-                    events = await core.readers.run(core.store.events, self.address, after)
-                else:
-                    loaded = await loads.load(self.address, owner, core.uptime.pauses)
-            except DamagedGame as error:
-                events, damage = [], str(error)
-            except StorageError as error:
-                log("the log cannot be read", level=ERROR, problem=str(error))
-                core.writer.check()
-                raise
-            else:
-                damage = "" if after else loaded.damage
-            if after == self.loaded.version:  # else it was created or dropped meanwhile
-                break
-        self.is_known = True
-        if damage:
-            self._discard_damaged(damage)
-        elif after:
+        try:
+            while not self.is_known:  # it may be created or dropped meanwhile
+                await (self._read_news() if self.loaded.version else self._load(owner))
+        except DamagedGame as error:
+            self.is_known = True
+            self._discard_damaged(str(error))
+        except StorageError as error:
+            log("the log cannot be read", level=ERROR, problem=str(error))
+            self.core.writer.check()
+            raise
+
+    async def _read_news(self) -> None:
+        core, after = self.core, self.loaded.version
+        events = await core.readers.run(core.store.events, self.address, after)
+        if after == self.loaded.version:
+            self.is_known = True
             self.apply(events)
+
+    async def _load(self, owner: Budget | None) -> None:
+        core = self.core
+        loaded = await core.loads.load(self.address, owner, core.uptime.pauses)
+        if self.loaded.version:
+            return
+        self.is_known = True
+        if loaded.damage:
+            self._discard_damaged(loaded.damage)
         elif loaded.game is not None:
             core.damaged.discard(self.address)
             self.loaded.take_over(loaded)
