@@ -56,6 +56,15 @@ class CountedSocket(socket):
     def close(self) -> None:
         """Close it, and count it no longer."""
         super().close()
+        self._count_closed()
+
+    def detach(self) -> int:
+        """Give it to an event loop that closes it; uvloop does so at the end of the connection."""
+        number = super().detach()
+        self._count_closed()
+        return number
+
+    def _count_closed(self) -> None:
         left, self._left = self._left, None
         if left is not None:
             left()
