@@ -34,9 +34,7 @@ from tic_tac_toe.protocols.online.requests import (
     Report,
 )
 from tic_tac_toe_frontends.server import revision
-from tic_tac_toe_frontends.server.admin.changes import Refusal
-from tic_tac_toe_frontends.server.admin.commands import Admin
-from tic_tac_toe_frontends.server.admin.text import LINES
+from tic_tac_toe_frontends.server.admin.commands import COMMANDS, Operator, Refusal, read_command
 from tic_tac_toe_frontends.server.draining import REOPENED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.retention import KeepDays
@@ -56,7 +54,8 @@ DAY = 86_400
 
 async def order(server: GameServer, command: str, **values: Any) -> list[Any]:
     """Let the operator of a server give a command, and return the lines of the answer."""
-    return [line async for line in Admin(server).run(command, **values)]
+    name, fields = read_command(json.dumps({"command": command, **values}).encode())
+    return [line async for line in Operator(server).run(name, **fields)]
 
 
 async def refusal_of(server: GameServer, command: str, **values: Any) -> str:
@@ -320,7 +319,7 @@ async def test_games_are_found_by_name_state_address_and_where_people_come_from(
     assert await found(address="198.51.100.0/24") == [game]
     assert await found(address="2001:db8::/64") == [second]
     assert await found(limit=1) != []
-    lines = [line async for line in Admin(server).run("show", game=game)]
+    lines = await order(server, "show", game=game)
     assert [line["kind"] for line in lines] == ["create"]
     assert "key" not in json.dumps(lines)
 
@@ -417,8 +416,8 @@ async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     def heard() -> list[str]:
         return [each.reason for each in guest.socket.replies if isinstance(each, Notice)]
 
-    for seconds in (0, 3_600, 1):
-        await order(server, "drain", seconds=seconds)
+    for end in ({}, {"seconds": 3_600}, {"seconds": 1}):
+        await order(server, "drain", **end)
     assert heard() == ["draining"]
     await guest.until(lambda: heard() == ["draining", "reopened"])
     assert said == ["drain ended"]
@@ -508,7 +507,7 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
 def test_a_report_is_listed_with_whose_line_it_is(seat: str, name: str, whose: str) -> None:
     report = report_of("game", CHAT_LINE if seat else TALK_LINE, "3 17", RUDE, "", 1)
     line = {**report._asdict(), "seat": seat, "name": name}
-    assert f'  {whose}  "{RUDE}"' in LINES["reports"](line, NullTranslations())
+    assert f'  {whose}  "{RUDE}"' in COMMANDS["reports"].describe(line, NullTranslations())
 
 
 async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(

@@ -23,10 +23,14 @@ from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
-from tic_tac_toe_frontends.server.admin.cli import COMMANDS, send_command
-from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
-from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, usable_address
-from tic_tac_toe_frontends.server.admin.text import LINES
+from tic_tac_toe_frontends.server.admin.cli import send_command
+from tic_tac_toe_frontends.server.admin.endpoint import (
+    AT_ONCE,
+    MOST_BYTES,
+    AdminError,
+    listen,
+    usable_address,
+)
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.wire.web_socket import POLICY
 
@@ -210,10 +214,6 @@ def test_a_command_and_those_who_ask_are_bounded(shared: Server) -> None:
                 each.close()
     while not answer_to(path, b'{"command": "status"}\n'):
         assert time.monotonic() < end
-
-
-def test_each_command_has_a_form_and_a_way_to_be_shown() -> None:
-    assert FORMS.keys() == COMMANDS.keys() == {*LINES, "export"}
 
 
 # -- one after the other ---------------------------------------------------------------------------

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from math import inf
+
+from tic_tac_toe.protocols.online.events import Said
 
 from .storage.moderation_tables import Ban, Moderated
 from .storage.store import Store
@@ -14,6 +17,10 @@ from .storage.store import Store
 KEPT = 3_600_000
 #: Milliseconds by which the clocks of servers may differ.
 SKEW = 60_000
+
+
+class UnknownGame(Exception):
+    """There is no such game."""
 
 
 class Moderation:
@@ -141,6 +148,11 @@ class Moderation:
         """Delete expired bans and old changes from the store; in the thread that writes."""
         now = self._now()
         self._store.forget_moderation(now, now - KEPT)
+
+
+def without_text(event: Said) -> Said:
+    """Return an emptied line of chat."""
+    return replace(event, text="", removed=True)
 
 
 def network_named(text: str) -> IPv4Network | IPv6Network:
