@@ -26,8 +26,8 @@ from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 from . import personal
 from .budgets import FRAMES, Bucket, Budget, SeatUsage
 from .creation import Creator
-from .draining import DRAINING
 from .metrics import INVALID, WELCOME
+from .moderation import DRAINING
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .referee import is_approach
 from .session import GameSession

@@ -228,7 +228,7 @@ def listing(
     """Declare a command that lists something."""
 
     def declare(run: Callable[..., Lines]) -> Command:
-        return Command(run, *fields_of(run), purpose, shown, heading, if_empty)
+        return Command(run, fields_of(run), purpose, shown, heading, if_empty)
 
     return declare
 
@@ -239,7 +239,7 @@ def change(
     """Declare a command that changes something, and that the log tells."""
 
     def declare(carry_out: Callable[..., Awaitable[Line | None]]) -> Command:
-        name, (known, needed) = carry_out.__name__, fields_of(carry_out)
+        name, known = carry_out.__name__, fields_of(carry_out)
 
         @wraps(carry_out)
         async def run(operator: Operator, **values: Any) -> Lines:
@@ -253,7 +253,7 @@ def change(
             log("operator", **told)
             yield answer or {"done": name, "game": values.get("game", "")}
 
-        return Command(run, known, needed, purpose, shown, is_either=is_either)
+        return Command(run, known, purpose, shown, is_either=is_either)
 
     return declare
 
@@ -502,8 +502,8 @@ class Operator:
         `--for` sets an end, and `--off` ends it now; the clients are told, and an end by time is
         logged.
         """
-        draining = self.server.draining
-        told = draining.end() if off else draining.start(seconds)
+        moderation = self.server.moderation
+        told = moderation.end_drain() if off else moderation.drain(seconds)
         return {"draining": not off, "unfinished": self.server.lobby.unfinished, "told": told}
 
     async def _events(self, game: str) -> Sequence[Event]:
@@ -533,7 +533,8 @@ def read_command(request: bytes) -> tuple[str, dict[str, object]]:
         if name not in COMMANDS:
             raise Refusal("unreadable", reason=f"unknown command: {name}")
         known = COMMANDS[name].fields
-        if not COMMANDS[name].needed <= values.keys() <= known.keys():
+        needed = {field for field, declared in known.items() if declared.is_needed}
+        if not needed <= values.keys() <= known.keys():
             raise Refusal("unreadable", reason=f"{name} takes other fields")
         return name, {field: known[field].read(value, field) for field, value in values.items()}
     except (InvalidNotation, UnicodeDecodeError) as error:

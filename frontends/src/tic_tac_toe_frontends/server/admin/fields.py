@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from gettext import NullTranslations
-from inspect import Parameter, signature
+from inspect import signature
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 from tic_tac_toe.logic.exceptions import InvalidNotation
@@ -48,6 +48,7 @@ class Field(NamedTuple):
         most: the largest number, if the argument is one.
         choices: the only values, if they are few.
         is_logged: whether the log tells it.
+        is_needed: whether it may not be missing; `fields_of` knows.
     """
 
     usage: str
@@ -58,6 +59,7 @@ class Field(NamedTuple):
     most: int = 0
     choices: tuple[str, ...] | None = None
     is_logged: bool = True
+    is_needed: bool = True
 
 
 class Command(NamedTuple):
@@ -67,7 +69,6 @@ class Command(NamedTuple):
         run: yields the lines of its answer, given the operator and the fields; raises `Refusal`.
             Its docstring is what docs/online.md says.
         fields: by their names in JSON.
-        needed: the names of those that may not be missing.
         purpose: what it does, as the help says.
         shown: a line of its answer for people: a function, or a message with the line's values;
             empty if the answer is for programs only.
@@ -77,7 +78,6 @@ class Command(NamedTuple):
 
     run: Callable[..., Lines]
     fields: Mapping[str, Field]
-    needed: frozenset[str]
     purpose: str
     shown: str | Callable[[Line, NullTranslations], str]
     heading: str = ""
@@ -87,10 +87,8 @@ class Command(NamedTuple):
     @property
     def usage(self) -> list[str]:
         """How its fields are written on the command line."""
-        return [
-            field.usage if name in self.needed else f"[{field.usage}]"
-            for name, field in self.fields.items()
-        ]
+        fields = self.fields.values()
+        return [field.usage if field.is_needed else f"[{field.usage}]" for field in fields]
 
     def add_arguments(self, parser: Parser) -> None:
         """Add its fields to the arguments of a parser."""
@@ -103,7 +101,6 @@ class Command(NamedTuple):
             if field.read is _read_flag:
                 options.add_argument(written, dest=name, action="store_true", help=about)
                 continue
-            is_needed = name in self.needed
             shared: dict[str, Any] = {
                 "type": parser.number(1, field.most) if field.most else _kind(field, parser),
                 "choices": field.choices,
@@ -112,10 +109,10 @@ class Command(NamedTuple):
             if value:
                 shown = None if field.choices else value
                 options.add_argument(
-                    written, dest=name, metavar=shown, required=is_needed, **shared
+                    written, dest=name, metavar=shown, required=field.is_needed, **shared
                 )
             else:
-                nargs = None if is_needed else "?"
+                nargs = None if field.is_needed else "?"
                 parser.arguments.add_argument(name, metavar=written, nargs=nargs, **shared)
 
     def describe(self, line: Line, language: NullTranslations) -> str:
@@ -125,12 +122,13 @@ class Command(NamedTuple):
         return language.gettext(self.shown).format_map(line)
 
 
-def fields_of(run: Callable[..., object]) -> tuple[Mapping[str, Field], frozenset[str]]:
-    """Return the fields that a method's parameters are annotated with, and which are needed."""
+def fields_of(run: Callable[..., object]) -> Mapping[str, Field]:
+    """Return the fields that a method's parameters are annotated with."""
     hints = get_type_hints(run, include_extras=True)
-    parameters = [*signature(run).parameters.values()][1:]
-    fields = {each.name: hints[each.name].__metadata__[0] for each in parameters}
-    return fields, frozenset(each.name for each in parameters if each.default is Parameter.empty)
+    return {
+        each.name: hints[each.name].__metadata__[0]._replace(is_needed=each.default is each.empty)
+        for each in [*signature(run).parameters.values()][1:]
+    }
 
 
 def _game_named(text: str) -> str:
