@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from tests.frontends.programs import bare
 from tests.online.bots import Caller
 from tests.online.console import Consoles
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
@@ -154,6 +155,12 @@ def test_a_path_of_any_length_will_do(tmp_path: Path) -> None:
         with socket.socket(socket.AF_UNIX) as probe:
             probe.connect(address)
         assert listener.fileno() >= 0
+
+
+def test_the_operators_command_line_needs_no_package_of_a_server() -> None:
+    ended = bare("-m", "command", "serve", "admin", "status", "--admin", "/no/socket")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "no server answers at /no/socket" in ended.stderr
 
 
 # -- what is asked ---------------------------------------------------------------------------------
@@ -423,7 +430,7 @@ def test_what_cannot_be_asked_is_refused_in_words(
     assert problem in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["show", "games", "end"])
+@pytest.mark.parametrize("command", ["show", "games"])
 @pytest.mark.parametrize(
     "named",
     [

@@ -1,8 +1,8 @@
 """The commands of an operator, each declared once, with what it does.
 
-The arguments of the command line, its help, the reader of the socket, the log and the table of
-docs/online.md are made of `COMMANDS`. The command line imports this module, too, so that it needs
-no package of a server.
+The arguments of the command line, its help, the reader of the socket, the entries of the log and
+the table of docs/online.md are made of `COMMANDS`. The command line imports this module, too, so it
+imports no package that only a server needs.
 """
 
 from __future__ import annotations
@@ -218,14 +218,13 @@ def _moment(milliseconds: int) -> str:
 
 # -- commands --------------------------------------------------------------------------------------
 
-
 Shown = str | Callable[[Line, NullTranslations], str]
 
 
 def listing(
     purpose: str, shown: Shown, heading: str = "", if_empty: str = ""
 ) -> Callable[[Callable[..., Lines]], Command]:
-    """Declare a command that lists something."""
+    """Declare a command that lists something: a method that yields the lines of the answer."""
 
     def declare(run: Callable[..., Lines]) -> Command:
         return Command(run, fields_of(run), purpose, shown, heading, if_empty)
@@ -236,7 +235,10 @@ def listing(
 def change(
     purpose: str, shown: Shown, *, is_either: bool = False
 ) -> Callable[[Callable[..., Awaitable[Line | None]]], Command]:
-    """Declare a command that changes something, and that the log tells."""
+    """Declare a command that changes something, and that is logged.
+
+    The method returns the only line of the answer; ``None`` for one that says that it is done.
+    """
 
     def declare(carry_out: Callable[..., Awaitable[Line | None]]) -> Command:
         name, known = carry_out.__name__, fields_of(carry_out)
@@ -259,9 +261,9 @@ def change(
 
 
 class Operator:
-    """Who gives commands to a server.
+    """Carries out an operator's commands to a server.
 
-    Commands run on the server's event loop, between the requests of players, and write in the same
+    They run on the server's event loop, between the requests of players, and write in the same
     way.
     """
 
