@@ -13,8 +13,10 @@ import pytest
 
 from tools.public_pages import (
     ERRORS,
+    ONLINE,
     PUBLIC,
     error_tables,
+    operator_table,
     public_names,
     public_tables,
     with_tables,
@@ -32,9 +34,11 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
 
 
 @pytest.mark.parametrize(
-    ("page", "tables"), [(PUBLIC, public_tables), (ERRORS, error_tables)], ids=["names", "errors"]
+    ("page", "tables"),
+    [(PUBLIC, public_tables), (ERRORS, error_tables), (ONLINE, operator_table)],
+    ids=["names", "errors", "operator"],
 )
-def test_the_tables_of_a_page_are_those_of_the_library(page: Path, tables: object) -> None:
+def test_the_tables_of_a_page_are_those_of_the_program(page: Path, tables: object) -> None:
     assert callable(tables)
     assert page.read_text("utf-8") == with_tables(page, tables()), "make public writes them"
 

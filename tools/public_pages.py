@@ -1,4 +1,4 @@
-"""The tables of docs/public.md and docs/errors.md, made from the library itself.
+"""The tables of docs/public.md, docs/errors.md and docs/online.md, made from what they tell of.
 
     make public
 
@@ -15,9 +15,11 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
+from tic_tac_toe_frontends.server.admin.commands import COMMANDS
+
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS = ROOT / "docs" / "public.md", ROOT / "docs" / "errors.md"
+PUBLIC, ERRORS, ONLINE = (ROOT / "docs" / f"{name}.md" for name in ("public", "errors", "online"))
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "contest", "testing")
 CLASSIC: Mapping[str, str] = {
@@ -116,14 +118,27 @@ def _said(call: ast.Call) -> tuple[str, str, str] | None:
     return kind, str(texts[0]), str(texts[1])
 
 
+def operator_table() -> str:
+    """Return a table of the operator's commands: how they are written, and what they do."""
+    rows = [
+        f"| `{' '.join([name, *command.usage])}` | {' '.join(str(command.run.__doc__).split())} |"
+        for name, command in COMMANDS.items()
+    ]
+    return "\n".join(["| command | what it does |", "|---|---|", *rows, ""])
+
+
 def with_tables(page: Path, tables: str) -> str:
     """Return the text of a page with tables between its marks."""
     return _MARKS.sub(lambda _: f"\n{tables}\n", page.read_text(encoding="utf-8"))
 
 
 def main() -> int:
-    """Write the tables of both pages."""
-    for page, tables in ((PUBLIC, public_tables()), (ERRORS, error_tables())):
+    """Write the tables of all pages."""
+    for page, tables in (
+        (PUBLIC, public_tables()),
+        (ERRORS, error_tables()),
+        (ONLINE, operator_table()),
+    ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
     return 0
 

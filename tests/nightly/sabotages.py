@@ -573,7 +573,7 @@ STORAGE: list[Sabotage] = [
     _kept(
         "nobody but the operator operates",
         "test_admin_socket.py::test_only_the_operator_reaches_a_server",
-        "admin/place.py",
+        "admin/endpoint.py",
         *("0o700, 0o600", "0o755, 0o666"),
         *("there.st_mode & 0o077", "there.st_mode & 0o022"),
         *("in (0, os.geteuid())", "is not None"),

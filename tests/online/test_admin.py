@@ -6,7 +6,7 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from gettext import NullTranslations
 from pathlib import Path
 from typing import Any
@@ -34,14 +34,14 @@ from tic_tac_toe.protocols.online.requests import (
     Report,
 )
 from tic_tac_toe_frontends.server import revision
-from tic_tac_toe_frontends.server.admin.changes import Refusal
-from tic_tac_toe_frontends.server.admin.commands import Admin
-from tic_tac_toe_frontends.server.admin.text import LINES
-from tic_tac_toe_frontends.server.draining import REOPENED
+from tic_tac_toe_frontends.server.admin.cli import main as admin
+from tic_tac_toe_frontends.server.admin.commands import COMMANDS, Operator, Refusal, read_command
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.moderation import REOPENED
 from tic_tac_toe_frontends.server.retention import KeepDays
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
+from tic_tac_toe_frontends.server.storage.moderation_tables import Moderated
 from tic_tac_toe_frontends.server.storage.people import report_of
 from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.statements import OVER
@@ -56,7 +56,8 @@ DAY = 86_400
 
 async def order(server: GameServer, command: str, **values: Any) -> list[Any]:
     """Let the operator of a server give a command, and return the lines of the answer."""
-    return [line async for line in Admin(server).run(command, **values)]
+    name, fields = read_command(json.dumps({"command": command, **values}).encode())
+    return [line async for line in Operator(server).run(name, **fields)]
 
 
 async def refusal_of(server: GameServer, command: str, **values: Any) -> str:
@@ -320,7 +321,7 @@ async def test_games_are_found_by_name_state_address_and_where_people_come_from(
     assert await found(address="198.51.100.0/24") == [game]
     assert await found(address="2001:db8::/64") == [second]
     assert await found(limit=1) != []
-    lines = [line async for line in Admin(server).run("show", game=game)]
+    lines = await order(server, "show", game=game)
     assert [line["kind"] for line in lines] == ["create"]
     assert "key" not in json.dumps(lines)
 
@@ -411,14 +412,14 @@ async def test_clients_hear_once_that_a_drain_begins_and_once_that_it_is_over(
     server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr("tic_tac_toe_frontends.server.draining.log", said.append)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.moderation.log", said.append)
     guest = Guest(server)
 
     def heard() -> list[str]:
         return [each.reason for each in guest.socket.replies if isinstance(each, Notice)]
 
-    for seconds in (0, 3_600, 1):
-        await order(server, "drain", seconds=seconds)
+    for end in ({}, {"seconds": 3_600}, {"seconds": 1}):
+        await order(server, "drain", **end)
     assert heard() == ["draining"]
     await guest.until(lambda: heard() == ["draining", "reopened"])
     assert said == ["drain ended"]
@@ -508,7 +509,7 @@ async def test_what_was_reported_is_listed_until_it_is_removed_or_dismissed(
 def test_a_report_is_listed_with_whose_line_it_is(seat: str, name: str, whose: str) -> None:
     report = report_of("game", CHAT_LINE if seat else TALK_LINE, "3 17", RUDE, "", 1)
     line = {**report._asdict(), "seat": seat, "name": name}
-    assert f'  {whose}  "{RUDE}"' in LINES["reports"](line, NullTranslations())
+    assert f'  {whose}  "{RUDE}"' in COMMANDS["reports"].describe(line, NullTranslations())
 
 
 async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(
@@ -675,9 +676,83 @@ async def test_a_change_at_another_server_that_cannot_be_read_at_once_is_read_la
 async def test_what_is_known_of_deleted_games_is_forgotten(tmp_path: Path) -> None:
     async with opened(tmp_path / FILE) as server:
         game = await Guest(server).create()
-        await order(server, "delete", game=game)
         now = server.now()
-        assert server.moderation.changed_lately == 1
+        server.now = lambda: now  # type: ignore[method-assign]
+        await order(server, "delete", game=game)
+        assert server.moderation.apply_changes([], [Moderated(game, False, now)]) == []
         server.now = lambda: now + 1000 * DAY  # type: ignore[method-assign]
         server.moderation.prune()
-        assert server.moderation.changed_lately == 0
+        changed = server.moderation.apply_changes([], [Moderated(game, False, now)])
+        assert changed == [game]
+
+
+# -- the table of commands -------------------------------------------------------------------------
+
+#: What is typed for a field of a command, by how it is written, and what is sent then.
+TYPED: Mapping[str, tuple[str, object]] = {
+    "GAME": ("https://play.example.org/games/-abc", "-abc"),
+    "SEAT": ("x", "X"),
+    "VERSION": ("3", 3),
+    "NAME": ("Ann", "Ann"),
+    "REPORT": ("r1", "r1"),
+    "ADDRESS": ("192.0.2.7/24", "192.0.2.0/24"),
+    "TEXT": (RUDE, RUDE),
+    "--for TIME": ("--for=2h", 7_200),
+    "--off": ("--off", True),
+    "--limit NUMBER": ("--limit=7", 7),
+    "--state STATE": (f"--state={OVER}", OVER),
+    "--from ADDRESS": ("--from=192.0.2.7", "192.0.2.7/32"),
+    "--name TEXT": ("--name=Ann", "Ann"),
+    "--reason TEXT": (f"--reason={RUDE}", RUDE),
+    "--why TEXT": (f"--why={RUDE}", RUDE),
+}
+
+
+@pytest.mark.parametrize("is_short", [True, False], ids=["needed", "all"])
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_is_typed_for_each_field_of_a_command_is_what_the_server_reads(
+    monkeypatch: pytest.MonkeyPatch, name: str, is_short: bool
+) -> None:
+    sent: list[Mapping[str, object]] = []
+
+    def send(_path: Path, command: Mapping[str, object]) -> list[Mapping[str, object]]:
+        sent.append(command)
+        return [{"ok": True}]
+
+    monkeypatch.setattr("tic_tac_toe_frontends.server.admin.cli.send_command", send)
+    fields = {
+        field: each.usage
+        for field, each in COMMANDS[name].fields.items()
+        if each.is_needed or not is_short
+    }
+    if COMMANDS[name].is_either and fields:
+        fields.pop("seconds")  # the options exclude each other
+    words = [TYPED[usage][0] for usage in fields.values()]
+
+    assert admin([name, *words], "tic-tac-toe serve admin") == 0
+
+    values = {field: TYPED[usage][1] for field, usage in fields.items()}
+    assert sent == [{"command": name, **values}]
+    assert read_command(json.dumps(sent[0]).encode()) == (name, values)
+
+
+async def test_the_log_tells_what_an_operator_does_and_no_words_of_people(
+    server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[dict[str, object]] = []
+    monkeypatch.setattr(
+        "tic_tac_toe_frontends.server.admin.commands.log",
+        lambda event, **fields: said.append({"event": event, **fields}),
+    )
+    _, _, game = await begun(server)
+    await order(server, "rename", game=game, seat="X", name=RUDE[:10])
+    await order(server, "end", game=game, reason=RUDE)
+    await order(server, "ban", network="192.0.2.1", seconds=60, why=RUDE)
+    await order(server, "announce", text=RUDE)
+    told = [{name: value for name, value in each.items() if value} for each in said]
+    assert told == [
+        {"event": "operator", "command": "rename", "game": game, "seat": "X"},
+        {"event": "operator", "command": "end", "game": game},
+        {"event": "operator", "command": "ban", "seconds": 60},
+        {"event": "operator", "command": "announce"},
+    ]

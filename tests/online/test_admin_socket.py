@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from tests.frontends.programs import bare
 from tests.online.bots import Caller
 from tests.online.console import Consoles
 from tests.online.processes import FORK_SERVER, PATIENCE, Server
@@ -23,10 +24,14 @@ from tests.online.world import any_token, until
 from tic_tac_toe.protocols.online.addresses import address_of_new_game
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, Chat, Create, Hello, Join, Report
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
-from tic_tac_toe_frontends.server.admin.cli import COMMANDS, send_command
-from tic_tac_toe_frontends.server.admin.forms import FORMS, MOST_BYTES
-from tic_tac_toe_frontends.server.admin.place import AT_ONCE, AdminError, listen, usable_address
-from tic_tac_toe_frontends.server.admin.text import LINES
+from tic_tac_toe_frontends.server.admin.cli import send_command
+from tic_tac_toe_frontends.server.admin.endpoint import (
+    AT_ONCE,
+    MOST_BYTES,
+    AdminError,
+    listen,
+    usable_address,
+)
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.wire.web_socket import POLICY
 
@@ -152,6 +157,12 @@ def test_a_path_of_any_length_will_do(tmp_path: Path) -> None:
         assert listener.fileno() >= 0
 
 
+def test_the_operators_command_line_needs_no_package_of_a_server() -> None:
+    ended = bare("-m", "command", "serve", "admin", "status", "--admin", "/no/socket")
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert "no server answers at /no/socket" in ended.stderr
+
+
 # -- what is asked ---------------------------------------------------------------------------------
 
 
@@ -210,10 +221,6 @@ def test_a_command_and_those_who_ask_are_bounded(shared: Server) -> None:
                 each.close()
     while not answer_to(path, b'{"command": "status"}\n'):
         assert time.monotonic() < end
-
-
-def test_each_command_has_a_form_and_a_way_to_be_shown() -> None:
-    assert FORMS.keys() == COMMANDS.keys() == {*LINES, "export"}
 
 
 # -- one after the other ---------------------------------------------------------------------------
@@ -423,7 +430,7 @@ def test_what_cannot_be_asked_is_refused_in_words(
     assert problem in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["show", "games", "end"])
+@pytest.mark.parametrize("command", ["show", "games"])
 @pytest.mark.parametrize(
     "named",
     [

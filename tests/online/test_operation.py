@@ -30,9 +30,16 @@ from tic_tac_toe.protocols.online.replies import REASONS
 from tic_tac_toe.protocols.online.requests import TYPES
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server import logs
-from tic_tac_toe_frontends.server.admin.args import ARGUMENTS
-from tic_tac_toe_frontends.server.admin.cli import COMMANDS
-from tic_tac_toe_frontends.server.args import HOST, PORT, parse_args
+from tic_tac_toe_frontends.server.admin.commands import COMMANDS
+from tic_tac_toe_frontends.server.args import (
+    BACKUP,
+    HOST,
+    PORT,
+    RESTORE,
+    UPGRADE,
+    VERIFY,
+    parse_args,
+)
 from tic_tac_toe_frontends.server.budgets import AT_ONCE, PROMPT, ClientLimits
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
@@ -403,8 +410,8 @@ def test_no_password_stands_in_the_list_of_processes(postgres_url: str, tmp_path
 CHECKOUT = Path(__file__).parents[2]
 UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
 PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
-#: Options of commands that are not the server's own.
-OTHERS = {"--against", "--overwrite", "--help"}
+#: The commands beside the server.
+BESIDE = (BACKUP, RESTORE, VERIFY, UPGRADE)
 #: Options of programs that the page names, beside this one.
 FOREIGN = {"--webroot", "--deploy-hook", "--now"}
 
@@ -432,26 +439,9 @@ def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
     }
 
     assert table == known - {"--help", "--version"}
-    operators = {
-        option
-        for name in ARGUMENTS
-        for option in options_of(help_of("serve", "admin", name) if f"`{name}" in PAGE else "")
-    }
-    assert options_of(PAGE) <= known | options_of(help_of("online")) | operators | OTHERS | FOREIGN
-
-
-def test_every_command_of_an_operator_stands_on_the_page_and_no_other() -> None:
-    section = PAGE.partition("\n## Operate\n")[2].partition("\n## ")[0]
-    cells = [row.split("|")[1] for row in section.splitlines() if row.startswith("| `")]
-    assert sorted(re.findall(r"`([a-z]+)[^`]*`", "".join(cells))) == sorted(COMMANDS)
-
-
-def test_the_commands_beside_the_server_are_there() -> None:
-    assert "--data" in help_of("serve", "backup")
-    assert "--overwrite" in help_of("serve", "backup")
-    assert "--against" in help_of("serve", "verify")
-    assert "--database" in help_of("serve", "upgrade")
-    assert "build" in help_of("browser")
+    beside = [*(("admin", name) for name in COMMANDS), *((name,) for name in BESIDE)]
+    others = options_of("".join(help_of("serve", *words) for words in beside))
+    assert options_of(PAGE) <= known | options_of(help_of("online")) | others | FOREIGN
 
 
 def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:

@@ -25,8 +25,8 @@ from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 from . import personal
 from .budgets import FRAMES, Bucket, Budget, SeatUsage
 from .creation import Creator
-from .draining import DRAINING
 from .metrics import INVALID, WELCOME
+from .moderation import DRAINING
 from .pending import HELD_RETRY, PendingRequest, busy, refusal, too_fast
 from .session import GameSession, Sessions
 from .wire.web_socket import POLICY, WebSocket, frame_of

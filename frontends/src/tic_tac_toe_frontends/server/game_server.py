@@ -20,7 +20,6 @@ from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .draining import Draining
 from .housekeeping import Housekeeper
 from .lobby import Lobby
 from .logs import log
@@ -86,7 +85,7 @@ class GameServer(ServerCore):
         self.creator = Creator(self.sessions, rng or random.SystemRandom(), self.computers.programs)
         self.revisions = Revisions(self.sessions)
         self.moderation.banned = self.close_banned
-        self.draining = Draining(self.moderation, self._notify)
+        self.moderation.notify = self._notify
         self.retention = Retention(self, self.revisions, keep or KeepDays(), backups)
         self.housekeeper = Housekeeper(
             self.sessions, self.matchmaker, forget_after, self.revisions, self.retention
@@ -179,7 +178,7 @@ class GameServer(ServerCore):
     async def stop(self) -> None:
         """Announce the shutdown, finish pending requests, and close everything."""
         self.is_stopping = True
-        self.draining.cancel()
+        self.moderation.cancel_timer()
         notice = frame_of(Closing("restart", 1000))
         for connection in tuple(self.connections):
             connection.socket.send_frame(notice)

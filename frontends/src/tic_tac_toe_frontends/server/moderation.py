@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from math import inf
 
+from tic_tac_toe.protocols.online.events import Said
+from tic_tac_toe.protocols.online.replies import REASONS, Notice
+
+from .logs import log
 from .storage.moderation_tables import Ban, Moderated
 from .storage.store import Store
 
@@ -14,6 +20,13 @@ from .storage.store import Store
 KEPT = 3_600_000
 #: Milliseconds by which the clocks of servers may differ.
 SKEW = 60_000
+#: The notices to all clients when draining starts and ends.
+DRAINING = Notice(str(REASONS["draining"]), "draining")
+REOPENED = Notice(str(REASONS["reopened"]), "reopened")
+
+
+class UnknownGame(Exception):
+    """There is no such game."""
 
 
 class Moderation:
@@ -27,11 +40,13 @@ class Moderation:
     Attributes:
         refused: connections and requests that came from banned addresses.
         banned: called when the bans have changed.
+        notify: sends a notice to all clients, and counts them.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], now: Callable[[], int]) -> None:
         self.refused = 0
         self.banned: Callable[[], object] = lambda: None
+        self.notify: Callable[[Notice], int] = lambda _: 0
         self._store = store
         self._clock = clock
         self._now = now
@@ -40,6 +55,7 @@ class Moderation:
         self._hidden: set[str] = set()
         self._known: dict[str, int] = {}  # changed games, and when they were changed
         self._draining_until = -inf
+        self._timer: asyncio.TimerHandle | None = None
         self._read_at = now()
         self._network = lru_cache(4_096)(_network_at)
 
@@ -84,11 +100,6 @@ class Moderation:
         self._known[game] = time
         (self._hidden.add if hidden else self._hidden.discard)(game)
 
-    @property
-    def changed_lately(self) -> int:
-        """The number of changed games that this server remembers."""
-        return len(self._known)
-
     def try_again(self, game: str) -> None:
         """Let `read_changes` return a game once more that another server has changed."""
         self._known.pop(game, None)
@@ -104,13 +115,38 @@ class Moderation:
         """Whether no new games may be created here."""
         return self._clock() < self._draining_until
 
-    def drain(self, seconds: float) -> None:
-        """Create no new games for some seconds; 0: until `end_drain`."""
-        self._draining_until = self._clock() + (seconds or inf)
+    def drain(self, seconds: float) -> int:
+        """Create no games for some seconds (0: until `end_drain`); return how many were told.
 
-    def end_drain(self) -> None:
-        """Create new games again."""
+        Nobody is told again if the server is draining already.
+        """
+        is_known = self.is_draining
+        self._draining_until = self._clock() + (seconds or inf)
+        self.cancel_timer()
+        if seconds:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self._check_end)
+        return 0 if is_known else self.notify(DRAINING)
+
+    def end_drain(self) -> int:
+        """Create games again; return how many were told, 0 if the server was not draining."""
+        was_draining = self.is_draining
         self._draining_until = -inf
+        self.cancel_timer()
+        return self.notify(REOPENED) if was_draining else 0
+
+    def cancel_timer(self) -> None:
+        """Tell nobody any more that a drain is over."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _check_end(self) -> None:
+        if self.is_draining:  # `call_later` may fire a little early
+            self._timer = asyncio.get_running_loop().call_later(0.1, self._check_end)
+            return
+        self._timer = None
+        log("drain ended")
+        self.notify(REOPENED)
 
     def read(self) -> tuple[list[Ban], list[str]]:
         """Return the bans and the hidden games from the store."""
@@ -141,6 +177,11 @@ class Moderation:
         """Delete expired bans and old changes from the store; in the thread that writes."""
         now = self._now()
         self._store.forget_moderation(now, now - KEPT)
+
+
+def without_text(event: Said) -> Said:
+    """Return an emptied line of chat."""
+    return replace(event, text="", removed=True)
 
 
 def network_named(text: str) -> IPv4Network | IPv6Network:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from logging import WARNING
 from math import nan
@@ -18,7 +17,8 @@ from tic_tac_toe.protocols.online.game import Replaced
 
 from .core import ServerCore
 from .logs import log
-from .revision import BusyGame, Revisions, UnknownGame
+from .moderation import UnknownGame, without_text
+from .revision import BusyGame, Revisions
 from .storage.store import DamagedGame
 
 #: Games of one step; moves are written between two of them.
@@ -126,8 +126,3 @@ def _newest_in(folder: Path) -> float:
 def removed_chat(events: Sequence[Event]) -> list[Event]:
     """Return the emptied lines that replace the chat of a game."""
     return [without_text(event) for event in events if isinstance(event, Said) and event.text]
-
-
-def without_text(event: Said) -> Said:
-    """Return an emptied line of chat."""
-    return replace(event, text="", removed=True)

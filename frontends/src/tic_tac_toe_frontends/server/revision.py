@@ -1,4 +1,4 @@
-"""Changes that operators make to games: in the log, in memory, and at the clients."""
+"""What operators decide about games, reports and addresses: stored, in memory, at the clients."""
 
 from __future__ import annotations
 
@@ -9,19 +9,28 @@ from logging import ERROR
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online.clocks import Pauses
-from tic_tac_toe.protocols.online.events import SEATS, Created, Event, Joined, Said
+from tic_tac_toe.protocols.online.events import (
+    OPERATOR,
+    SEATS,
+    Created,
+    Event,
+    Expired,
+    Joined,
+    Said,
+)
 from tic_tac_toe.protocols.online.game import Gap, OnlineGame, Replaced
-from tic_tac_toe.protocols.online.replies import FORGOTTEN, Closing, Happened
+from tic_tac_toe.protocols.online.replies import FORGOTTEN, Closing, Happened, Notice
 from tic_tac_toe.protocols.online.requests import CHAT_LINE, PLAYER_NAME
 
 from .core import ServerCore
-from .decisions import carry_out
 from .loaded_game import LoadedGame
 from .logs import log
+from .moderation import UnknownGame
 from .nodes import MODERATION
 from .session import GameSession, Sessions
 from .storage.game_rows import GameRow, row_of
-from .storage.store import DamagedGame, StorageError
+from .storage.moderation_tables import Ban
+from .storage.store import DamagedGame, Result, StorageError
 from .wire.web_socket import POLICY, frame_of
 from .writer import CommitResult
 
@@ -35,12 +44,23 @@ class BusyGame(StorageError):
     """A game could not be changed, for there was too much work on it."""
 
 
-class UnknownGame(Exception):
-    """There is no such game."""
+async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:
+    """Return the result of a writing function of the store.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    if core.writer.failed:
+        raise StorageError("the storage has failed")
+    try:
+        return await core.writer.run(write, *values)
+    except StorageError:
+        core.writer.check()
+        raise
 
 
 class Revisions:
-    """Changes games that are in the log already.
+    """Changes games that are in the log already, and stores other decisions of operators.
 
     The requests of a game wait while it is changed. Its clients are sent each changed event; a
     client that has seen the former one starts over. All methods raise `StorageError` if the store
@@ -106,17 +126,49 @@ class Revisions:
                 session.game_deleted()
             await self._publish_change(game, hidden=False)
 
-    async def write(self, session: GameSession, event: Callable[[], Event | None]) -> bool:
-        """Write an event as soon as a game is free; return whether there was one to write.
+    async def end(self, game: str, reason: str) -> bool:
+        """End a game without a winner, and send its clients the reason, unless that is empty.
 
-        `event` returns it for the game as it is then; ``None`` for nothing.
+        Returns False if the game is over already, or unknown.
         """
+        core, session = self._core, self._sessions[game]
         async with self._turn(session):
             for _ in range(ATTEMPTS):
-                result = await session.write_at_turn(event)
-                if result is None or result is CommitResult.WRITTEN:
-                    return result is not None
+                await session.update()
+                if (known := session.game) is None or known.end is not None:
+                    return False
+                time = max(core.now(), known.time)
+                event = Expired(game, known.version + 1, "", time, what=OPERATOR)
+                if await session.commit(event) is CommitResult.WRITTEN:
+                    if reason:
+                        session.followers.send(frame_of(Notice(reason)))
+                    return True
         raise BusyGame("the game is busy")
+
+    async def close_report(self, report: str) -> bool:
+        """Close a report, and return whether there was one."""
+        return await carry_out(self._core, self._core.store.close_report, report)
+
+    async def forget_key(self, key: str) -> None:
+        """Delete the blocks by and of the player with a token."""
+        if key:
+            await carry_out(self._core, self._core.store.forget_key, key)
+
+    async def ban(self, ban: Ban) -> None:
+        """Ban an address or a network, at all servers."""
+        await carry_out(self._core, self._core.store.ban, ban)
+        await self._publish_bans()
+
+    async def unban(self, network: str) -> bool:
+        """Lift the ban of a network, and return whether there was one."""
+        there = await carry_out(self._core, self._core.store.unban, network)
+        await self._publish_bans()
+        return there
+
+    async def _publish_bans(self) -> None:
+        core = self._core
+        core.moderation.set_bans(await core.readers.run(core.store.bans, core.now()))
+        core.nodes.publish(MODERATION)
 
     async def read_changes(self) -> None:
         """Apply what operators have changed at other servers."""

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from socket import IPPROTO_TCP, TCP_NODELAY, socket
 
-from .admin.commands import Admin
+from .admin.commands import Operator
 from .admin.endpoint import AdminSocket
 from .game_server import GameServer
 from .logs import log
@@ -61,7 +61,7 @@ class Server:
     ) -> None:
         self.games = app.games
         self.ready = ready
-        self.admin = None if admin is None else AdminSocket(admin, Admin(app.games))
+        self.admin = None if admin is None else AdminSocket(admin, Operator(app.games))
         self.edge = Edge(app, app.greet, app.games.limiter, Proxies(proxies))
         self.most = most
         self.protocol = protocol

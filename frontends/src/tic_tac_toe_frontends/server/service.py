@@ -15,7 +15,7 @@ from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
 from ..words.foreign import escaped, truncated
-from .admin.place import AdminError, admin_path
+from .admin.endpoint import AdminError, admin_path
 from .args import ServeArgs
 from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers

@@ -179,14 +179,14 @@ class GameSession:
         core = self.core
         for _ in range(1 + MOST_CONFLICTS):
             if not self.is_known:
-                await self._read_log(pending.budget)
+                await self.update(pending.budget)
                 pending.is_fresh = True
             if key := self.referee.key_to_know(pending):
                 await core.blocks.load(key)
             if self._must_know_pause(pending):
                 await core.uptime.known()
             if core.is_shared and not pending.is_fresh and self.referee.needs_fresh_log(pending):
-                await self._read_log(pending.budget)
+                await self.update(pending.budget)
                 pending.is_fresh = True
             decision = self.referee.decide(pending)
             if isinstance(decision, Answer | Welcome):
@@ -194,7 +194,7 @@ class GameSession:
                 pending.answer(decision)
                 return
             is_flag = not decision.id  # it is written first, and the request is decided again
-            result = await self._commit(decision, None if is_flag else pending)
+            result = await self.commit(decision, None if is_flag else pending)
             if result is CommitResult.WRITTEN and not is_flag:
                 return
             if result is CommitResult.UNKNOWN:
@@ -220,19 +220,10 @@ class GameSession:
         async with self.turn:
             if not self.is_known or self.game is None or event.version != self.game.version + 1:
                 return False
-            return await self._commit(event) is CommitResult.WRITTEN
+            return await self.commit(event) is CommitResult.WRITTEN
 
-    async def write_at_turn(self, decide: Callable[[], Event | None]) -> CommitResult | None:
-        """Read the log and write an event, if there is one to write; the caller has the turn.
-
-        Raises:
-            StorageError: the log cannot be read.
-        """
-        await self._read_log()
-        event = decide()
-        return None if event is None else await self._commit(event)
-
-    async def _commit(self, event: Event, pending: PendingRequest | None = None) -> CommitResult:
+    async def commit(self, event: Event, pending: PendingRequest | None = None) -> CommitResult:
+        """Write an event, and do what follows from it; the caller has the turn."""
         change = self.prepare(event)
         result = await self.core.writer.write(change.transaction)
         self.settle(change, result, pending)
@@ -302,18 +293,21 @@ class GameSession:
         """Read soon what other servers may have written to the log."""
         if not self._is_to_read:
             self._is_to_read = True
-            self.core.tasks.start(self._read_soon())
+            self.core.tasks.start(self._read_log())
 
-    async def _read_soon(self) -> None:
+    async def _read_log(self) -> None:
         async with self.turn:
             self._is_to_read = False  # what is written from now on has to be read once more
             with suppress(StorageError):  # it has been logged
-                await self._read_log()
+                await self.update()
         if self.game is None:
             self.sessions.drop(self)
 
-    async def _read_log(self, owner: Budget | None = None) -> None:
-        """Read the events that are not in memory yet; `owner` pays for loading the whole game.
+    async def update(self, owner: Budget | None = None) -> None:
+        """Read the events that are not in memory yet; the caller has the turn.
+
+        Args:
+            owner: the budget that pays for loading the whole game; ``None``: the server's own work.
 
         Raises:
             StorageError: the log cannot be read.
@@ -441,14 +435,14 @@ class GameSession:
         async with self.turn:
             if not core.writer.failed and (core.uptime.has_slept or not self.is_known):
                 with suppress(StorageError):  # it has been logged
-                    await self._read_log()
+                    await self.update()
             can_judge = self.is_known and not core.writer.failed and not core.uptime.has_slept
             if self.game is None:
                 return
             if not can_judge:
                 self._check_flag_in(FLAG_AGAIN)
             elif (event := flag(self.game, core.now(), core.uptime.pauses)) is not None:
-                await self._commit(event)
+                await self.commit(event)
             else:
                 self._set_flag()
 

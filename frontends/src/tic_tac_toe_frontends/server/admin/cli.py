@@ -8,7 +8,6 @@ import socket
 from collections.abc import Iterator, Mapping, Sequence
 from gettext import NullTranslations
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from tic_tac_toe.logic.registry import closest
@@ -21,37 +20,14 @@ from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
 from ..storage_args import data_file
-from .args import ARGUMENTS
-from .place import usable_address, usual_path
-from .text import HEADINGS, LINES, describe_error
+from .commands import COMMANDS, describe_error
+from .endpoint import usable_address, usual_path
+from .fields import Command, Line
 
 #: Seconds that the server may take, and bytes that are read of its answer.
 PATIENCE, MOST_BYTES = 70.0, 64 * 1024 * 1024
 #: The beginning of a game's address that looks like an option; only ``-h`` has one hyphen.
 _WITH_HYPHEN = re.compile(r"-[A-Za-z0-9_][A-Za-z0-9_-]*")
-#: The commands and their purposes.
-COMMANDS: Mapping[str, str] = MappingProxyType(
-    {
-        "status": N_("tell who is there, what is slow and what is refused"),
-        "games": N_("list games, the latest first"),
-        "show": N_("list the events of a game"),
-        "end": N_("end a game without a winner"),
-        "hide": N_("show a game to its players only"),
-        "unhide": N_("show a game to everybody again"),
-        "delete": N_("delete a game"),
-        "line": N_("remove a line of chat"),
-        "rename": N_("give the player at a seat another name"),
-        "export": N_("print all that belongs to a seat, as JSON"),
-        "forget": N_("remove the name, the key and the chat of a seat"),
-        "reports": N_("list what was reported, the latest first"),
-        "dismiss": N_("close a report, without or after doing something about it"),
-        "ban": N_("keep an address or a network away for a time"),
-        "unban": N_("let an address or a network in again"),
-        "bans": N_("list who is kept away"),
-        "announce": N_("tell everybody who is connected something"),
-        "drain": N_("begin no new games, and let those that are played go on"),
-    }
-)
 
 
 class CommandParser(Parser):
@@ -73,7 +49,7 @@ def _overview(arguments: Sequence[str], prog: str) -> int:
     about = N_("See and change what a server at work does: only whoever started it can do that.")
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
-    rows = [(f"  {name}", _(purpose)) for name, purpose in COMMANDS.items()]
+    rows = [(f"  {name}", _(command.purpose)) for name, command in COMMANDS.items()]
     parser.epilog = "\n".join([_("commands:"), *in_columns(rows, screen_width() - 1)])
     parser.add_language()
     parser.arguments.add_argument("command", metavar="COMMAND", help=_("one of those below"))
@@ -87,29 +63,28 @@ def _run_command(name: str, arguments: Sequence[str], prog: str) -> int:
         message = parser.language.gettext("no command is called {name}; choose from {names}")
         meant = [each] if (each := closest(name[:40], COMMANDS)) else COMMANDS
         parser.error(message.format(name=repr(name[:40]), names=", ".join(meant)))
-    parser = CommandParser(f"{prog} {name}", arguments, COMMANDS[name])
+    command = COMMANDS[name]
+    parser = CommandParser(f"{prog} {name}", arguments, command.purpose)
     _ = parser.language.gettext
-    if name in ARGUMENTS:
-        ARGUMENTS[name](parser)
+    command.add_arguments(parser)
     parser.add_value("--admin", "PATH", _("the socket of the server"), Path)
     parser.add_value("--data", "FILE", _("where the server keeps its games"), Path)
-    about_port = _("where the server listens, if its games are in a database")
-    parser.add_port(about_port)
+    parser.add_port(_("where the server listens, if its games are in a database"))
     parser.add_flag("--json", _("print the answer as JSON, one object on a line"))
     parser.add_language()
     options = vars(parser.read())
-    as_json = options.pop("json") or name == "export"
+    as_json = options.pop("json") or not command.shown
     is_named = options["admin"] is not None
     path = _path(options.pop("admin"), options.pop("data"), options.pop("port"))
-    options.pop("lang", None)
-    values = {field: value for field, value in options.items() if value not in (None, False)}
+    given = {field: options[field] for field in command.fields}
+    values = {field: value for field, value in given.items() if value not in (None, False)}
     answer = _answer(path, {"command": name, **values}, parser.language, is_named=is_named)
-    return _show(name, answer, parser.language, as_json=as_json)
+    return _show(command, answer, parser.language, as_json=as_json)
 
 
 def _answer(
     path: Path, command: Mapping[str, object], language: NullTranslations, *, is_named: bool
-) -> list[Mapping[str, object]]:
+) -> list[Line]:
     """Return the lines of a server's answer; `is_named`: the operator gave the socket's path."""
     _ = language.gettext
     if not hasattr(socket, "AF_UNIX"):
@@ -130,13 +105,12 @@ def _answer(
 
 
 def _show(
-    name: str, answer: Sequence[Mapping[str, object]], language: NullTranslations, *, as_json: bool
+    command: Command, answer: Sequence[Line], language: NullTranslations, *, as_json: bool
 ) -> int:
     terminal = Terminal.standard()
-    if name in HEADINGS and not as_json and "error" not in answer[-1]:
-        heading, if_empty = HEADINGS[name]
-        if text := heading if "line" in answer[0] else if_empty:
-            terminal.show_entry(language.gettext(text))
+    text = command.heading if "line" in answer[0] else command.if_empty
+    if text and not as_json and "error" not in answer[-1]:
+        terminal.show_entry(language.gettext(text))
     for line in answer:
         if "error" in line:
             raise Refused(escaped(describe_error(line, language)), str(line["error"]))
@@ -145,7 +119,7 @@ def _show(
             if as_json:
                 terminal.show(json.dumps(content))
             else:
-                terminal.show_entry(LINES[name](content, language))
+                terminal.show_entry(command.describe(content, language))
     return DONE
 
 
@@ -157,7 +131,7 @@ def _path(admin: Path | None, data: Path | None, port: int | None) -> Path:
     return usual_path(data or data_file(), PORT)
 
 
-def send_command(path: Path, command: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
+def send_command(path: Path, command: Mapping[str, object]) -> Iterator[Line]:
     """Send a command to a server, and yield the lines of its answer.
 
     Raises:
