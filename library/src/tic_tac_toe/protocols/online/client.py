@@ -17,7 +17,6 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import Enum
-from types import MappingProxyType
 from typing import TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -49,12 +48,15 @@ QUIET, LOST = 20.0, 10.0
 #: The speaker of what watchers say; players are known by their seats.
 WATCHERS = "watchers"
 
+#: Requests that are worth nothing on another connection, and wait for no seat.
+ASIDES = (requests.Events, requests.Lobby, requests.Mine)
+
 Asked = TypeVar("Asked", bound=requests.Request)
 Made = TypeVar("Made", requests.Create, requests.Pair)
 
 
 class Link(str, Enum):
-    """The states of a connection: which steps lead from one to another, `_STEPS` says."""
+    """The states of a connection."""
 
     OFFLINE = "offline"  # there is none
     GREETING = "greeting"  # it is open, and a `Hello` has no answer yet
@@ -63,20 +65,53 @@ class Link(str, Enum):
     ONLINE = "online"  # the server has welcomed the client
 
 
-OFFLINE, GREETING, DEFERRED, REFUSED, ONLINE = Link
+class Copy(str, Enum):
+    """The states of the client's copy of its game."""
 
-_GREET, _WELCOME, _DEFER, _REFUSE, _CLOSE = "greet", "welcome", "defer", "refuse", "close"
-_EVERYWHERE = {_GREET: GREETING, _CLOSE: OFFLINE}
-#: Where each step leads to, by the state before it. Going to another game means to greet again.
-_STEPS: Mapping[Link, Mapping[str, Link]] = MappingProxyType(
-    {
-        OFFLINE: _EVERYWHERE,
-        GREETING: {**_EVERYWHERE, _WELCOME: ONLINE, _DEFER: DEFERRED, _REFUSE: REFUSED},
-        DEFERRED: _EVERYWHERE,
-        REFUSED: _EVERYWHERE,
-        ONLINE: _EVERYWHERE,
-    }
-)
+    PARTIAL = "partial"  # events from before the arrival may be missing
+    WHOLE = "whole"  # all of those are known
+    DROPPED = "dropped"  # it contradicted the server, which is asked for all events once more
+
+
+OFFLINE, GREETING, DEFERRED, REFUSED, ONLINE = Link
+PARTIAL, WHOLE, DROPPED = Copy
+
+State = TypeVar("State", Link, Copy)
+Table = Mapping[State, Mapping[str, State]]
+
+OPEN, GREET, WELCOME, DEFER, REFUSE, LOSE = "open", "greet", "welcome", "defer", "refuse", "lose"
+#: Where each event leads a connection. Going to another game means to greet again.
+LINKS: Table[Link] = {
+    OFFLINE: {OPEN: GREETING, LOSE: OFFLINE},
+    GREETING: {GREET: GREETING, WELCOME: ONLINE, DEFER: DEFERRED, REFUSE: REFUSED, LOSE: OFFLINE},
+    DEFERRED: {GREET: GREETING, LOSE: OFFLINE},
+    REFUSED: {GREET: GREETING, LOSE: OFFLINE},
+    ONLINE: {GREET: GREETING, LOSE: OFFLINE},
+}
+COMPLETE, CONTRADICT, FORGIVE = "complete", "contradict", "forgive"
+#: Where each event leads a copy. A server that contradicts the events which it has just sent anew
+#: is not believed; it is forgiven on the next connection.
+COPIES: Table[Copy] = {
+    PARTIAL: {COMPLETE: WHOLE, CONTRADICT: DROPPED, FORGIVE: PARTIAL},
+    WHOLE: {COMPLETE: WHOLE, CONTRADICT: DROPPED, FORGIVE: WHOLE},
+    DROPPED: {COMPLETE: WHOLE, FORGIVE: PARTIAL},
+}
+
+
+class IllegalStep(RuntimeError):
+    """An event that the present state of a client does not allow."""
+
+
+def after(state: State, event: str, table: Table[State]) -> State:
+    """Return the state after an event.
+
+    Raises:
+        IllegalStep: the table has no such event in this state.
+    """
+    try:
+        return table[state][event]
+    except KeyError:
+        raise IllegalStep(f"{event} while {state.value}") from None
 
 
 def speaker_of(line: Said | replies.TalkLine) -> str:
@@ -139,11 +174,9 @@ class Client:
         self._outgoing: list[str] = []
         self._id_prefix = f"{rng.getrandbits(64):x}"
         self._ids = 0
-        # Requests without an answer, by their ids, in the order of asking: those that are repeated
-        # on the next connection; those that are worth nothing there; and those about a game that
-        # the client has left since, whose answers are still news.
-        self._pending: dict[str, requests.Request] = {}
-        self._asides: dict[str, requests.Events | requests.Lobby | requests.Mine] = {}
+        # Requests without an answer, by their ids, in the order of asking; and those about a game
+        # that the client has left since, whose answers are still news.
+        self._asked: dict[str, requests.Request] = {}
         self._left: dict[str, requests.Request] = {}
         self._again_at: dict[str, float] = {}  # when to repeat what was put off
         self._hello = requests.Hello("", PROTOCOL)  # the last one
@@ -153,8 +186,7 @@ class Client:
         self._in_lobby = False
         self._listed = ""  # the token whose games were asked for, and have not come yet
         self._events_id = ""  # of the request for missing events that has no answer yet
-        self._has_started_over = False  # on this connection, and it was of no use so far
-        self._is_whole = False  # all events from before the arrival are known
+        self._copy: Copy = PARTIAL
         # The times, by `clock`, of the last text, of `presence` and of the last word on the game's
         # clock; and that word's time by the server.
         self._heard_at = self._presence_at = self._clock_seen_at = clock()
@@ -185,13 +217,13 @@ class Client:
 
     @property
     def pending(self) -> tuple[requests.Request, ...]:
-        """The requests without an answer, in the order of asking."""
-        return tuple(self._pending.values())
+        """The requests without an answer that are repeated on the next connection, in order."""
+        return tuple(each for each in self._asked.values() if not isinstance(each, ASIDES))
 
     @property
     def pending_cell(self) -> int | None:
         """The cell of a move that is on its way, or done while its event has yet to come."""
-        for request in self._pending.values():
+        for request in self._asked.values():
             if isinstance(request, requests.Move):
                 return request.cell
         version, cell = self._done
@@ -200,7 +232,7 @@ class Client:
     @property
     def is_put_off(self) -> bool:
         """Whether a request for a seat waits because the server was too busy; `leave` drops it."""
-        put_off = map(self._pending.get, self._again_at)
+        put_off = map(self._asked.get, self._again_at)
         return any(isinstance(request, requests.Seating) for request in put_off)
 
     @property
@@ -227,9 +259,7 @@ class Client:
         more, for it knows of pauses.
         """
         game = self.game
-        if game is None or game.first_move_by is None:
-            return None
-        if game.clock is None and game.has_computer:
+        if game is None or game.first_move_by is None or (not game.clock and game.has_computer):
             return None
         passed = self._since(self._clock_seen_at)
         return max(0, game.first_move_by - self._clock_told - passed)
@@ -350,12 +380,10 @@ class Client:
 
     def report_line(self, line: Said | replies.TalkLine) -> requests.Report:
         """Report a line of this game to the server's operator, and to no one else."""
-        report = (
-            requests.Report(self._new_id(), requests.CHAT_LINE, line.version)
-            if isinstance(line, Said)
-            else requests.Report(self._new_id(), requests.TALK_LINE, line.time, line.number)
-        )
-        return self._ask(report)
+        if isinstance(line, Said):
+            return self._ask(requests.Report(self._new_id(), requests.CHAT_LINE, line.version))
+        where = (requests.TALK_LINE, line.time, line.number)
+        return self._ask(requests.Report(self._new_id(), *where))
 
     def report_name(self, seat: str, text: str = "") -> requests.Report:
         """Report a player's name to the server's operator, with a remark about it."""
@@ -374,7 +402,7 @@ class Client:
         """Subscribe to the list of open games, or unsubscribe."""
         self._in_lobby = on
         if self.connection is ONLINE:
-            self._ask_once(requests.Lobby(self._new_id(), on))
+            self._ask(requests.Lobby(self._new_id(), on))
 
     def ask_for_own_games(self) -> None:
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
@@ -395,21 +423,25 @@ class Client:
         return texts
 
     def connected(self) -> None:
-        """Greet, for a connection has been opened."""
+        """Greet, for a connection has been opened.
+
+        Raises:
+            IllegalStep: there is one already.
+        """
         self._heard_at = self.clock()
         self._outgoing.clear()
         self._again_at.clear()
-        self._asides.clear()
+        self._asked = {each.id: each for each in self.pending}
         self._left.clear()
         self._events_id = ""
-        self._has_started_over = False
+        self._copy = after(self._copy, FORGIVE, COPIES)
         self._done = (0, 0)
-        self._greet()
+        self._greet(OPEN)
 
     def disconnected(self) -> float:
         """End the connection; return the seconds to wait before the next attempt."""
         is_sent_away = bool(self._sent_away) and self.connection is ONLINE
-        self._step(_CLOSE)
+        self._step(LOSE)
         self._outgoing.clear()
         self.presence = None
         if is_sent_away:  # which is no failed attempt
@@ -425,24 +457,8 @@ class Client:
             InvalidReply: no server of this protocol sends such a text; close the connection.
         """
         self._heard_at = self.clock()
-        reply = replies.read_reply(text)
-        news: list[News] = []
         try:
-            match reply:
-                case replies.Welcome():
-                    news = self._welcomed(reply)
-                case replies.Answer() if self.connection is GREETING and reply.id == self._hello.id:
-                    news = self._not_welcomed(reply)
-                case replies.Answer():
-                    news = self._answered(reply)
-                case replies.Happened():
-                    news = self._happened(reply)
-                case replies.Closing(reason, retry):
-                    news = self._closing(reason, retry)
-                case None:  # of a type that is unknown here
-                    pass
-                case _:
-                    news = self._told(reply)
+            news = self._handle(replies.read_reply(text))
         except InvalidVariant as error:
             raise replies.InvalidReply(str(error)) from None
         if self.seat and (game := self.game) and game.follower and game.end == End("", CLOSED):
@@ -459,12 +475,18 @@ class Client:
         if self.connection is ONLINE and now - self._heard_at > QUIET and not self._events_id:
             self._ask_for_events()
 
-    def _told(
-        self,
-        reply: replies.OpenGames | replies.Presence | replies.WatchersTalk | replies.Notice,
-    ) -> list[News]:
-        """Keep what the server tells beside the game."""
+    def _handle(self, reply: replies.Reply | None) -> list[News]:
         match reply:
+            case replies.Welcome() | replies.Answer() if (
+                self.connection is GREETING and reply.id == self._hello.id
+            ):
+                return self._greeted(reply)
+            case replies.Answer():
+                return self._answered(reply)
+            case replies.Happened():
+                return self._happened(reply)
+            case replies.Closing(reason, retry):
+                return self._closing(reason, retry)
             case replies.OpenGames(games):
                 self.open_games = games
                 return [LobbyChanged()]
@@ -481,16 +503,16 @@ class Client:
                     self._again_at = dict.fromkeys(self._again_at, self.clock())
                     self._ask_again()
                 return [Announced(reply)]
-        return []
+        return []  # of another game or greeting, or of a type that is unknown here
 
     # -- greeting ----------------------------------------------------------------------------------
 
-    def _step(self, step: str) -> None:
-        self.connection = _STEPS[self.connection][step]
+    def _step(self, event: str) -> None:
+        self.connection = after(self.connection, event, LINKS)
 
-    def _greet(self) -> None:
+    def _greet(self, event: str = GREET) -> None:
         """Say where the client wants to be, and which requests have no answer yet."""
-        self._step(_GREET)
+        self._step(event)
         # A client that waits for a seat goes to its game with the answer.
         at = "" if self._is_arriving else self.address
         self._hello = requests.Hello(
@@ -500,14 +522,29 @@ class Client:
             self.token if at else "",
             # The last known event comes again: it shows whether the logs agree.
             max(self.replica.version - 1, 0) if at else 0,
-            tuple(self._pending)[:PENDING] if at else (),
+            tuple(each.id for each in self.pending)[:PENDING] if at else (),
         )
         self._send(self._hello)
 
-    def _welcomed(self, welcome: replies.Welcome) -> list[News]:
-        if self.connection is not GREETING or welcome.id != self._hello.id:
+    def _greeted(self, answer: replies.Answer | replies.Welcome) -> list[News]:
+        """Begin where the server welcomes the client; else greet later, elsewhere, or not again."""
+        if isinstance(answer, replies.Welcome):
+            return self._welcomed(answer)
+        if answer.reason == "protocol":
+            self._step(REFUSE)
+            return [ServerCloses(answer.reason)]
+        if answer.status == replies.BUSY or not self._hello.game:
+            self._step(DEFER)
+            self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
             return []
-        self._step(_WELCOME)
+        reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
+        lost = GameLost(self.address, self.token, reason)
+        self._drop_pending()
+        self.watch("")
+        return [lost]
+
+    def _welcomed(self, welcome: replies.Welcome) -> list[News]:
+        self._step(WELCOME)
         news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
         self._sent_away = ""
@@ -522,7 +559,7 @@ class Client:
                 self._set_clock(welcome.clock, welcome.now)
         news += self._resume(welcome)
         if self._in_lobby:
-            self._ask_once(requests.Lobby(self._new_id(), True))
+            self._ask(requests.Lobby(self._new_id(), True))
         if self._listed:
             self._list_own(self._listed)
         return news
@@ -531,30 +568,16 @@ class Client:
         """Tell which pending requests were done, and send the others again."""
         done = {each.id: each.version for each in welcome.fates if each.status != replies.UNKNOWN}
         news: list[News] = []
-        for message_id, request in list(self._pending.items()):
-            if message_id in done:
-                del self._pending[message_id]
-                told = (message_id, replies.OK, done[message_id], welcome.game, welcome.seat)
+        for request in self.pending:
+            if request.id in done:
+                del self._asked[request.id]
+                told = (request.id, replies.OK, done[request.id], welcome.game, welcome.seat)
                 news.append(Answered(request, replies.Answer(*told)))
             else:
-                self._again_at.pop(message_id, None)
+                self._again_at.pop(request.id, None)
                 if self._may_send(request):
                     self._send(request)
         return news
-
-    def _not_welcomed(self, answer: replies.Answer) -> list[News]:
-        if answer.reason == "protocol":
-            self._step(_REFUSE)
-            return [ServerCloses(answer.reason)]
-        if answer.status == replies.BUSY or not self._hello.game:
-            self._step(_DEFER)
-            self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
-            return []
-        reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
-        lost = GameLost(self.address, self.token, reason)
-        self._pending.clear()
-        self.watch("")
-        return [lost]
 
     def _closing(self, reason: str, retry: int) -> list[News]:
         """Remember the reason that the server gives before it closes the connection."""
@@ -577,54 +600,51 @@ class Client:
 
     def _ask(self, request: Asked) -> Asked:
         """Send a request as soon as that is possible, and again until it has an answer."""
-        self._pending[request.id] = request
+        self._asked[request.id] = request
         if self.connection is ONLINE and self._may_send(request):
             self._send(request)
         return request
-
-    def _ask_once(self, request: requests.Events | requests.Lobby | requests.Mine) -> None:
-        """Send a request that is not asked again on another connection."""
-        self._asides[request.id] = request
-        self._send(request)
 
     def _ask_again(self) -> None:
         """Send the requests that were put off until now."""
         now = self.clock()
         for message_id in [known for known, at in self._again_at.items() if at <= now]:
             del self._again_at[message_id]
-            request = self._pending.get(message_id) or self._asides.get(message_id)
-            if request is not None and self.connection is ONLINE:
+            if self.connection is ONLINE and (request := self._asked.get(message_id)):
                 self._send(request)
+
+    def _drop_pending(self) -> None:
+        self._asked = {each.id: each for each in self._asked.values() if isinstance(each, ASIDES)}
 
     def _list_own(self, token: str) -> None:
         """Ask for the games of a token now, or once the client is welcome."""
         self._listed = token
         if token and self.connection is ONLINE:
-            self._ask_once(requests.Mine(self._new_id(), token))
+            self._ask(requests.Mine(self._new_id(), token))
 
     @property
     def _is_arriving(self) -> bool:
         """Whether the client waits for a seat."""
-        return any(isinstance(request, requests.Seating) for request in self._pending.values())
+        return any(isinstance(request, requests.Seating) for request in self._asked.values())
 
     def _may_send(self, request: requests.Request) -> bool:
         """Whether a request need not wait until the client has a seat in the game it is about."""
-        return isinstance(request, requests.Seating) or not self._is_arriving
+        return isinstance(request, (requests.Seating, *ASIDES)) or not self._is_arriving
 
     def _answered(self, answer: replies.Answer) -> list[News]:
-        request = self._pending.get(answer.id)
-        if answer.status == replies.BUSY and (request is not None or answer.id in self._asides):
+        request = self._asked.get(answer.id)
+        if answer.status == replies.BUSY and request is not None:
             self._again_at[answer.id] = self.clock() + answer.retry / 1000
-            return [] if request is None else [Answered(request, answer)]
-        self._pending.pop(answer.id, None)
+            return [] if isinstance(request, ASIDES) else [Answered(request, answer)]
+        self._asked.pop(answer.id, None)
         is_done = answer.status in (replies.OK, replies.DUPLICATE)
         if isinstance(request, requests.Seating) and is_done:
             self.address, self.seat = answer.game, answer.seat
-            for waiting in self._pending.values():
+            for waiting in self.pending:
                 self._send(waiting)
         news = self._learn_from(request, answer)
-        told = request or self._left.pop(answer.id, None)
-        if told is None:
+        told = self._left.pop(answer.id, None) if request is None else request
+        if told is None or isinstance(told, ASIDES):
             return news
         match told:
             case requests.Move(cell=cell) if is_done:
@@ -633,6 +653,8 @@ class Client:
                 self.has_blocked = on
                 if self.seat:
                     self.mute(other_seat(self.seat), on)
+        if answer.status == replies.STALE:
+            self._catch_up(answer.version)
         if isinstance(told, requests.Seating) and answer.status == replies.ILLEGAL:
             self._go_to("", "")
         return [*news, Answered(told, answer)]
@@ -640,24 +662,21 @@ class Client:
     def _learn_from(self, request: requests.Request | None, answer: replies.Answer) -> list[News]:
         """Apply the events in an answer, and ask for those that it tells are missing."""
         news: list[News] = []
-        aside = self._asides.pop(answer.id, None)
         if answer.id == self._events_id:
             self._events_id = ""
-        if isinstance(aside, requests.Mine):
+        if isinstance(request, requests.Mine):
             self._listed = ""
             self.own_games = answer.games
-            return [OwnGamesTold(aside.token)]
+            return [OwnGamesTold(request.token)]
         if answer.game == self.address:
             news += self._learn(answer.events)
             version = self.replica.version
-            brings_nothing = isinstance(aside, requests.Events) and aside.after == version
+            brings_nothing = isinstance(request, requests.Events) and request.after == version
             if brings_nothing and answer.head > version:
                 raise replies.InvalidReply("the events that were asked for are missing")
             self._catch_up(answer.head, answer.end)
-        elif request is None and answer.seat and self.connection is ONLINE:
+        elif answer.seat and self.connection is ONLINE and request is None:
             self._greet()  # the seat was found too late: the client has gone elsewhere
-        if request is not None and answer.status == replies.STALE:
-            self._catch_up(answer.version)
         return news
 
     # -- the game ----------------------------------------------------------------------------------
@@ -668,13 +687,13 @@ class Client:
             if self.connection is ONLINE:
                 leaving = (each for each in self.pending if isinstance(each, requests.Leave))
                 self._left.update((each.id, each) for each in leaving)
-            self._pending.clear()
+            self._drop_pending()
             self._done = (0, 0)
             self.seat = ""
             self.presence, self.talk = None, ()
             self.muted, self.has_blocked = frozenset(), False
             self.replica.clear()
-            self._has_started_over = self._is_whole = False
+            self._copy = PARTIAL
         self.address, self.token = address, token
         self._events_id = ""
 
@@ -684,7 +703,7 @@ class Client:
         before = _timing(self.game)
         ours = [event for event in events if event.game == self.address]
         try:
-            is_past = not self._is_whole
+            is_past = self._copy is not WHOLE
             news.extend(GameChanged(event, is_past) for event in self.replica.learn(ours))
         except Gap:
             self._catch_up(ours[-1].version)
@@ -728,15 +747,15 @@ class Client:
         if head == self.replica.version:
             self._compare(end)
         if head <= self.replica.version:
-            self._has_started_over = False  # it was of use: the game is whole
-            self._is_whole = self._is_whole or head > 0
+            self._copy = after(self._copy, COMPLETE if head else FORGIVE, COPIES)
         elif not self._events_id:
             self._ask_for_events()
 
     def _ask_for_events(self) -> None:
         request = requests.Events(self._new_id(), self.replica.version)
         self._events_id = request.id
-        self._ask_once(request)
+        self._asked[request.id] = request
+        self._send(request)
 
     def _start_over(self) -> None:
         """Forget a game that does not fit its events, and ask for all of them.
@@ -745,10 +764,10 @@ class Client:
             InvalidReply: it has been done before on this connection, and was of no use.
         """
         self.replica.clear()
-        self._is_whole = False
-        if self._has_started_over:
-            raise replies.InvalidReply("the events of the game do not follow each other")
-        self._has_started_over = True
+        try:
+            self._copy = after(self._copy, CONTRADICT, COPIES)
+        except IllegalStep:
+            raise replies.InvalidReply("the events of the game do not follow each other") from None
         self._ask_for_events()
 
     def _set_clock(self, left: tuple[int, int] | None, now: int) -> None:
