@@ -14,22 +14,21 @@ sends what it wants sent::
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
-from tic_tac_toe.protocols.online.clocks import Clock, ClockState
+from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS, Event, Said, other_seat
-from tic_tac_toe.protocols.online.game import CLOSED, ENDS, End, Gap, OnlineGame, Replaced, Replica
+from tic_tac_toe.protocols.online.game import CLOSED, End, OnlineGame
+from tic_tac_toe.protocols.online.game_copy import GameCopy
 from tic_tac_toe.protocols.online.messages import PENDING, PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,
-    GameChanged,
     GameLost,
     LobbyChanged,
     News,
@@ -65,53 +64,21 @@ class Link(str, Enum):
     ONLINE = "online"  # the server has welcomed the client
 
 
-class Copy(str, Enum):
-    """The states of the client's copy of its game."""
-
-    PARTIAL = "partial"  # events from before the arrival may be missing
-    WHOLE = "whole"  # all of those are known
-    DROPPED = "dropped"  # it contradicted the server, which is asked for all events once more
-
-
 OFFLINE, GREETING, DEFERRED, REFUSED, ONLINE = Link
-PARTIAL, WHOLE, DROPPED = Copy
-
-State = TypeVar("State", Link, Copy)
-Table = Mapping[State, Mapping[str, State]]
 
 OPEN, GREET, WELCOME, DEFER, REFUSE, LOSE = "open", "greet", "welcome", "defer", "refuse", "lose"
 #: Where each event leads a connection. Going to another game means to greet again.
-LINKS: Table[Link] = {
+LINKS: Mapping[Link, Mapping[str, Link]] = {
     OFFLINE: {OPEN: GREETING, LOSE: OFFLINE},
     GREETING: {GREET: GREETING, WELCOME: ONLINE, DEFER: DEFERRED, REFUSE: REFUSED, LOSE: OFFLINE},
     DEFERRED: {GREET: GREETING, LOSE: OFFLINE},
     REFUSED: {GREET: GREETING, LOSE: OFFLINE},
     ONLINE: {GREET: GREETING, LOSE: OFFLINE},
 }
-COMPLETE, CONTRADICT, FORGIVE = "complete", "contradict", "forgive"
-#: Where each event leads a copy. A server that contradicts the events which it has just sent anew
-#: is not believed; it is forgiven on the next connection.
-COPIES: Table[Copy] = {
-    PARTIAL: {COMPLETE: WHOLE, CONTRADICT: DROPPED, FORGIVE: PARTIAL},
-    WHOLE: {COMPLETE: WHOLE, CONTRADICT: DROPPED, FORGIVE: WHOLE},
-    DROPPED: {COMPLETE: WHOLE, FORGIVE: PARTIAL},
-}
 
 
 class IllegalStep(RuntimeError):
     """An event that the present state of a client does not allow."""
-
-
-def after(state: State, event: str, table: Table[State]) -> State:
-    """Return the state after an event.
-
-    Raises:
-        IllegalStep: the table has no such event in this state.
-    """
-    try:
-        return table[state][event]
-    except KeyError:
-        raise IllegalStep(f"{event} while {state.value}") from None
 
 
 def speaker_of(line: Said | replies.TalkLine) -> str:
@@ -162,7 +129,7 @@ class Client:
         self.address: str = game
         self.token: str = token
         self.seat: str = ""
-        self.replica: Replica = Replica()
+        self.replica: GameCopy = GameCopy(clock, self._ask_for_events)
         self.presence: replies.Presence | None = None
         self.talk: tuple[replies.TalkLine, ...] = ()
         self.muted: frozenset[str] = frozenset()
@@ -186,11 +153,8 @@ class Client:
         self._in_lobby = False
         self._listed = ""  # the token whose games were asked for, and have not come yet
         self._events_id = ""  # of the request for missing events that has no answer yet
-        self._copy: Copy = PARTIAL
-        # The times, by `clock`, of the last text, of `presence` and of the last word on the game's
-        # clock; and that word's time by the server.
-        self._heard_at = self._presence_at = self._clock_seen_at = clock()
-        self._clock_told = 0
+        # The times, by `clock`, of the last text and of `presence`.
+        self._heard_at = self._presence_at = clock()
 
     def __repr__(self) -> str:
         return f"Client({self.connection.value}, game={self.address!r}, seat={self.seat!r})"
@@ -247,9 +211,7 @@ class Client:
 
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
-        if self.game is None or self.game.clock is None:
-            return None
-        return self.game.clock.at(self.game.clock.since + self._since(self._clock_seen_at))
+        return self.replica.time_left()
 
     def first_move_left(self) -> int | None:
         """Return the milliseconds that the side to move has for its first move.
@@ -258,11 +220,7 @@ class Client:
         against a computer, which does not mind. The server aborts the game after that; it may allow
         more, for it knows of pauses.
         """
-        game = self.game
-        if game is None or game.first_move_by is None or (not game.clock and game.has_computer):
-            return None
-        passed = self._since(self._clock_seen_at)
-        return max(0, game.first_move_by - self._clock_told - passed)
+        return self.replica.first_move_left()
 
     def claim_left(self) -> int | None:
         """Return the milliseconds until this player can claim the game; 0 from then on.
@@ -274,11 +232,7 @@ class Client:
             return None
         if presence is None or presence.claim_in is None or self.seat not in presence.seats:
             return None
-        return max(0, presence.claim_in - self._since(self._presence_at))
-
-    def _since(self, then: float) -> int:
-        """Return the milliseconds that have passed since a time."""
-        return int(1000 * (self.clock() - then))
+        return max(0, presence.claim_in - int(1000 * (self.clock() - self._presence_at)))
 
     # -- what people do ----------------------------------------------------------------------------
 
@@ -406,7 +360,9 @@ class Client:
 
     def ask_for_own_games(self) -> None:
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
-        self._list_own(self.code)
+        self._listed = self.code
+        if self._listed and self.connection is ONLINE:
+            self._ask(requests.Mine(self._new_id(), self._listed))
 
     def _seat_token(self) -> str:
         return self.code or new_token(self.rng)
@@ -434,7 +390,7 @@ class Client:
         self._asked = {each.id: each for each in self.pending}
         self._left.clear()
         self._events_id = ""
-        self._copy = after(self._copy, FORGIVE, COPIES)
+        self.replica.reconnected()
         self._done = (0, 0)
         self._greet(OPEN)
 
@@ -484,7 +440,7 @@ class Client:
             case replies.Answer():
                 return self._answered(reply)
             case replies.Happened():
-                return self._happened(reply)
+                return [*self.replica.happened(self.address, reply)]
             case replies.Closing(reason, retry):
                 return self._closing(reason, retry)
             case replies.OpenGames(games):
@@ -508,7 +464,9 @@ class Client:
     # -- greeting ----------------------------------------------------------------------------------
 
     def _step(self, event: str) -> None:
-        self.connection = after(self.connection, event, LINKS)
+        if event not in LINKS[self.connection]:
+            raise IllegalStep(f"a connection that is {self.connection.value} cannot {event}")
+        self.connection = LINKS[self.connection][event]
 
     def _greet(self, event: str = GREET) -> None:
         """Say where the client wants to be, and which requests have no answer yet."""
@@ -551,17 +509,12 @@ class Client:
         self.offered = welcome.opponents or self.offered
         if welcome.game == self.address:
             self.seat = welcome.seat
-            if welcome.head < self.replica.version:  # the server's log is another, or an older one
-                self._start_over()
-            news += self._learn(welcome.events)
-            self._catch_up(welcome.head, welcome.end)
-            if welcome.head == self.replica.version:
-                self._set_clock(welcome.clock, welcome.now)
+            news += self.replica.welcomed(welcome)
         news += self._resume(welcome)
         if self._in_lobby:
             self._ask(requests.Lobby(self._new_id(), True))
         if self._listed:
-            self._list_own(self._listed)
+            self._ask(requests.Mine(self._new_id(), self._listed))
         return news
 
     def _resume(self, welcome: replies.Welcome) -> list[News]:
@@ -616,12 +569,6 @@ class Client:
     def _drop_pending(self) -> None:
         self._asked = {each.id: each for each in self._asked.values() if isinstance(each, ASIDES)}
 
-    def _list_own(self, token: str) -> None:
-        """Ask for the games of a token now, or once the client is welcome."""
-        self._listed = token
-        if token and self.connection is ONLINE:
-            self._ask(requests.Mine(self._new_id(), token))
-
     @property
     def _is_arriving(self) -> bool:
         """Whether the client waits for a seat."""
@@ -654,14 +601,13 @@ class Client:
                 if self.seat:
                     self.mute(other_seat(self.seat), on)
         if answer.status == replies.STALE:
-            self._catch_up(answer.version)
+            self.replica.catch_up(answer.version)
         if isinstance(told, requests.Seating) and answer.status == replies.ILLEGAL:
             self._go_to("", "")
         return [*news, Answered(told, answer)]
 
     def _learn_from(self, request: requests.Request | None, answer: replies.Answer) -> list[News]:
         """Apply the events in an answer, and ask for those that it tells are missing."""
-        news: list[News] = []
         if answer.id == self._events_id:
             self._events_id = ""
         if isinstance(request, requests.Mine):
@@ -669,15 +615,11 @@ class Client:
             self.own_games = answer.games
             return [OwnGamesTold(request.token)]
         if answer.game == self.address:
-            news += self._learn(answer.events)
-            version = self.replica.version
-            brings_nothing = isinstance(request, requests.Events) and request.after == version
-            if brings_nothing and answer.head > version:
-                raise replies.InvalidReply("the events that were asked for are missing")
-            self._catch_up(answer.head, answer.end)
-        elif answer.seat and self.connection is ONLINE and request is None:
+            after = request.after if isinstance(request, requests.Events) else None
+            return [*self.replica.answered(answer, after)]
+        if answer.seat and self.connection is ONLINE and request is None:
             self._greet()  # the seat was found too late: the client has gone elsewhere
-        return news
+        return []
 
     # -- the game ----------------------------------------------------------------------------------
 
@@ -692,96 +634,13 @@ class Client:
             self.seat = ""
             self.presence, self.talk = None, ()
             self.muted, self.has_blocked = frozenset(), False
-            self.replica.clear()
-            self._copy = PARTIAL
+            self.replica.forget()
         self.address, self.token = address, token
         self._events_id = ""
 
-    def _learn(self, events: Iterable[Event]) -> list[News]:
-        """Apply the events that are new, ask for those between, or start over."""
-        news: list[News] = []
-        before = _timing(self.game)
-        ours = [event for event in events if event.game == self.address]
-        try:
-            is_past = self._copy is not WHOLE
-            news.extend(GameChanged(event, is_past) for event in self.replica.learn(ours))
-        except Gap:
-            self._catch_up(ours[-1].version)
-        except Replaced:
-            self._start_over()
-        else:
-            if self.game is not None and _timing(self.game) != before:  # chat touches no clock
-                self._clock_seen_at, self._clock_told = self.clock(), self.game.time
-        return news
-
-    def _happened(self, happened: replies.Happened) -> list[News]:
-        """Apply an event; the clock and end told with it count if nothing newer is known."""
-        event = happened.event
-        news = self._learn([event])
-        if (event.game, event.version) == (self.address, self.replica.version):
-            self._set_clock(happened.clock, event.time)
-            self._compare(happened.end)
-        return news
-
-    def _compare(self, told: End | None) -> None:
-        """Start over if the server says that the game, as it is known here, ended otherwise.
-
-        Reasons that are unknown here do not matter, and former servers say nothing.
-
-        Raises:
-            InvalidReply: as by `_start_over`.
-        """
-        if told is None or self.game is None:
-            return
-        known = self.game.end
-        is_other_reason = told.reason in ENDS and known is not None and told.reason != known.reason
-        if known is None or told.winner != known.winner or is_other_reason:
-            self._start_over()
-
-    def _catch_up(self, head: int, end: End | None = None) -> None:
-        """Ask for the events up to a version, unless they are known or asked for.
-
-        Args:
-            end: how the game ended up to there, if the server has said so: it is compared.
-        """
-        if head == self.replica.version:
-            self._compare(end)
-        if head <= self.replica.version:
-            self._copy = after(self._copy, COMPLETE if head else FORGIVE, COPIES)
-        elif not self._events_id:
-            self._ask_for_events()
-
-    def _ask_for_events(self) -> None:
-        request = requests.Events(self._new_id(), self.replica.version)
-        self._events_id = request.id
-        self._asked[request.id] = request
-        self._send(request)
-
-    def _start_over(self) -> None:
-        """Forget a game that does not fit its events, and ask for all of them.
-
-        Raises:
-            InvalidReply: it has been done before on this connection, and was of no use.
-        """
-        self.replica.clear()
-        try:
-            self._copy = after(self._copy, CONTRADICT, COPIES)
-        except IllegalStep:
-            raise replies.InvalidReply("the events of the game do not follow each other") from None
-        self._ask_for_events()
-
-    def _set_clock(self, left: tuple[int, int] | None, now: int) -> None:
-        """Take over the milliseconds left that the server tells, for it knows of pauses."""
-        game = self.game
-        if game is None or (left is None) != (game.clock is None):
-            return
-        if left is not None and game.clock is not None and left != game.clock.left:
-            known = ClockState(left, max(now, game.clock.since), game.clock.running)
-            self.replica.game = replace(game, clock=known)
-        if left is not None or game.first_move_by is not None:
-            self._clock_seen_at, self._clock_told = self.clock(), now
-
-
-def _timing(game: OnlineGame | None) -> object:
-    """Return what times are reckoned from."""
-    return game and (game.clock, game.turn_since)
+    def _ask_for_events(self, anew: bool = True) -> None:
+        if anew or not self._events_id:
+            request = requests.Events(self._new_id(), self.replica.version)
+            self._events_id = request.id
+            self._asked[request.id] = request
+            self._send(request)
