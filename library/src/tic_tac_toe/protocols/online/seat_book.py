@@ -1,0 +1,356 @@
+"""The book of a player's seats: the tokens that claim them, and what was last known of the games.
+
+A book is a value, and each change returns another one. A front end applies its changes to the book
+as it is stored at that moment, so that what another tab or process has written stays. The console
+stores a whole book as the text of a file, the page each seat as a text of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from tic_tac_toe.logic.search.evaluation import Result
+from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text, read_whole
+from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.protocols.online.client import WATCHERS, Client
+from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES, other_seat
+from tic_tac_toe.protocols.online.game import WITHOUT_RESULT, OnlineGame
+from tic_tac_toe.protocols.online.replies import OwnGame
+
+#: The last known stage of a game. A finished game is `ENDED` until the player has seen its end. A
+#: `REMOVED` one is hidden at the player's request.
+STAGES = ("waiting", "playing", "ended", "seen", "removed")
+WAITING, PLAYING, ENDED, SEEN, REMOVED = STAGES
+#: The standing of a game that has ended without a result; the others are stages and outcomes.
+NO_RESULT = "none"
+#: The standings that a file names.
+RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)
+#: Among the muted: the opponent is blocked.
+BLOCKED = "blocked"
+
+#: A server and a game.
+Place = tuple[str, str]
+
+
+def muted_in(client: Client) -> frozenset[str]:
+    """Return whom a client has muted in its game, and `BLOCKED`."""
+    return client.muted | ({BLOCKED} if client.has_blocked else set())
+
+
+class InvalidSeats(ValueError):
+    """A stored text that holds no seats."""
+
+
+class Seat(NamedTuple):
+    """A seat in a game, and the last known facts of the game.
+
+    Attributes:
+        token: claims the seat.
+        server: the address of the server's pages; empty in a book of one server.
+        stage: of `STAGES`.
+        time: when the seat was taken, in seconds since 1970; 0 if the store does not know.
+        variant: the name of the game; empty while unknown.
+        opponent, strategy: the other player's name, or the name of the computer player.
+        standing: the result or state of the game for the player, of `standing_of`.
+    """
+
+    game: str
+    token: str
+    server: str = ""
+    stage: str = PLAYING
+    time: int = 0
+    variant: str = ""
+    opponent: str = ""
+    strategy: str = ""
+    standing: str = PLAYING
+
+    @property
+    def place(self) -> Place:
+        """By which a book has the seat."""
+        return self.server, self.game
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the game has no opponent yet."""
+        return self.stage == WAITING
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether the game waits or goes on."""
+        return self.stage in (WAITING, PLAYING)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the player knows how the game ended."""
+        return not self.is_unfinished and self.stage != ENDED
+
+    @property
+    def rank(self) -> int:
+        """The place in a list: games that go on, those that wait, unseen ends, all others."""
+        order = (PLAYING, WAITING, ENDED)
+        return order.index(self.stage) if self.stage in order else len(order)
+
+    def learned(self, game: OnlineGame, mark: str, *, is_shown: bool = True) -> Seat:
+        """Return the seat with what its game shows.
+
+        Args:
+            mark: the player's side; empty while the server has not told it.
+            is_shown: whether the player sees the game.
+        """
+        is_over = game.end is not None
+        stage = WAITING if game.waiting else PLAYING
+        if is_over:
+            stage = SEEN if is_shown or self.stage == SEEN else ENDED
+        other = game.player(other_seat(mark)) if mark else None
+        return self._replace(
+            stage=stage,
+            variant=game.setup.variant,
+            opponent="" if other is None else other.name,
+            strategy="" if other is None else other.strategy,
+            standing=standing_of(game, mark) if mark or not is_over else NO_RESULT,
+        )
+
+    def listed(self, game: OwnGame) -> Seat:
+        """Return the seat with what the server's list of own games says of its game."""
+        stage = game.stage if game.stage in (WAITING, PLAYING) else SEEN
+        if stage == SEEN and self.stage in (WAITING, PLAYING, ENDED):
+            stage = ENDED
+        other = (game.naughts, game.crosses)[SIDES[game.seat]]
+        return self._replace(
+            stage=stage,
+            variant=game.variant,
+            opponent=self.opponent if self.strategy else other,
+            standing=standing_of_own(game),
+        )
+
+
+@dataclass(frozen=True)
+class SeatBook:
+    """The seats of a person.
+
+    Attributes:
+        seats: by server and game, the newest last.
+        codes: the person's code at each server.
+        muted: by server and game, the speakers whose lines are hidden, and `BLOCKED`; the newest
+            last.
+    """
+
+    seats: Mapping[Place, Seat] = field(default_factory=dict)
+    codes: Mapping[str, str] = field(default_factory=dict)
+    muted: Mapping[Place, frozenset[str]] = field(default_factory=dict)
+
+    def find(self, game: str, server: str = "") -> Seat | None:
+        """Return the seat in a game, if any."""
+        return self.seats.get((server, game))
+
+    def at(self, server: str) -> list[Seat]:
+        """Return the seats at a server, the newest last."""
+        return [seat for seat in self.seats.values() if seat.server == server]
+
+    def add(self, seat: Seat, code: str = "") -> SeatBook:
+        """Add a seat; with the person's code, unless the book has one for this server."""
+        old = self.seats.get(seat.place, seat)
+        known = seat._replace(
+            variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
+        )
+        # A finished game that is opened again keeps its number in lists.
+        others = self.delete(seat.game, seat.server) if seat.is_unfinished else self
+        book = replace(self, seats={**others.seats, seat.place: known})
+        return book.with_code(code, seat.server) if code else book
+
+    def delete(self, game: str, server: str = "", token: str = "") -> SeatBook:
+        """Delete a seat, with a token only if that claims it."""
+        seat = self.find(game, server)
+        if seat is None or token not in ("", seat.token):
+            return self
+        return replace(
+            self, seats={place: each for place, each in self.seats.items() if each is not seat}
+        )
+
+    def merge(self, games: Iterable[OwnGame], token: str, server: str = "") -> SeatBook:
+        """Add what a server's list says of a token's games, of which the newest comes first."""
+        seats = dict(self.seats)
+        for game in reversed([*games]):
+            known = seats.get((server, game.game))
+            if game.seat not in SIDES or (known is None and game.was_cancelled):
+                continue
+            seat = known or Seat(game.game, token, server, SEEN, game.time // 1000)
+            if seat.token == token and seat.stage != REMOVED:
+                seats[seat.place] = seat.listed(game)
+        return replace(self, seats=seats)
+
+    def with_code(self, code: str, server: str = "", *, anew: bool = False) -> SeatBook:
+        """Add the person's code at a server.
+
+        Args:
+            anew: replace another code.
+        """
+        if server in self.codes and not anew:
+            return self
+        return replace(self, codes={**self.codes, server: code})
+
+    def mute(self, who: frozenset[str], game: str, server: str = "") -> SeatBook:
+        """Note who is muted in a game: of `muted_in`."""
+        muted = {place: each for place, each in self.muted.items() if place != (server, game)}
+        if who and game:
+            muted[server, game] = who
+        return replace(self, muted=muted)
+
+    def restore_muted(self, client: Client, server: str = "") -> None:
+        """Let a client mute those that were muted earlier in its game."""
+        for who in self.muted.get((server, client.address), ()):
+            if who == BLOCKED:
+                client.has_blocked = True
+            else:
+                client.mute(who)
+
+    def trimmed(self, most: int) -> SeatBook:
+        """Return the book without its oldest seats beyond a number, finished games first."""
+        by_worth = sorted(self.seats.values(), key=lambda seat: seat.is_unfinished)
+        gone = {seat.place for seat in by_worth[: max(0, len(by_worth) - most)]}
+        return replace(
+            self, seats={place: seat for place, seat in self.seats.items() if place not in gone}
+        )
+
+    def dump(self) -> str:
+        """Return the book as the text of a file."""
+        seats = [
+            {
+                **{name: getattr(seat, name) for name in ("server", "game", "token", "variant")},
+                "over": not seat.is_unfinished,
+                "result": seat.standing if seat.standing in RESULTS else "",
+                "opponent": seat.opponent,
+                "strategy": seat.strategy,
+                "muted": " ".join(sorted(self.muted.get(seat.place, ()))),
+            }
+            for seat in self.seats.values()
+        ]
+        return json.dumps({"seats": seats, "codes": {**self.codes}}, indent=1)
+
+
+def parse_book(text: str) -> SeatBook:
+    """Return the book in the text of a file.
+
+    Raises:
+        InvalidSeats: there is none.
+    """
+    try:
+        values = read_object(parse(text), "file")
+        entries = [read_object(each, "seat") for each in read_list(values.get("seats"), "seats")]
+        seats = [_seat_in(entry) for entry in entries]
+        muted = {
+            seat.place: frozenset(read_text(entry.get("muted", ""), "muted").split())
+            for seat, entry in zip(seats, entries)
+        }
+        codes = read_object(values.get("codes", {}), "codes")
+        return SeatBook(
+            {seat.place: seat for seat in seats},
+            {server: _address(code) for server, code in codes.items()},
+            {place: who for place, who in muted.items() if who},
+        )
+    except ValueError as error:
+        raise InvalidSeats(str(error)) from None
+
+
+def parse_seat(text: str, game: str) -> Seat:
+    """Return the seat in a game in a text of its own.
+
+    Raises:
+        InvalidSeats: there is none.
+    """
+    try:
+        values = parse(text)
+        if isinstance(values, list) and len(values) == 4:  # as version 0.1.0 wrote it
+            values = dict(zip(("token", "title", "over", "time"), values))
+        return _seat_in({**read_object(values, "seat"), "game": game})
+    except ValueError as error:
+        raise InvalidSeats(str(error)) from None
+
+
+def dump_seat(seat: Seat) -> str:
+    """Return a seat as a text of its own; its game, and the server, are known by its place."""
+    return json.dumps(
+        {name: value for name, value in seat._asdict().items() if name not in ("game", "server")}
+    )
+
+
+def parse_muted(text: str) -> dict[Place, frozenset[str]]:
+    """Return whom the player has muted, by game, from a text of its own.
+
+    Raises:
+        InvalidSeats: the text is no such list.
+    """
+    try:
+        muted = {
+            ("", _address(game)): frozenset(read_text(who, game) for who in read_list(names, game))
+            for game, names in read_object(parse(text), "muted").items()
+        }
+    except ValueError as error:
+        raise InvalidSeats(str(error)) from None
+    return {place: who & {*SEATS, WATCHERS, BLOCKED} for place, who in muted.items()}
+
+
+def dump_muted(book: SeatBook, most: int) -> str:
+    """Return as a text of its own whom the player has muted in the newest games."""
+    newest = [*book.muted.items()][-most:]
+    return json.dumps({game: sorted(who) for (_server, game), who in newest})
+
+
+def _seat_in(values: Mapping[str, object]) -> Seat:
+    """Return the seat in an entry of either store."""
+
+    def text(name: str, default: str = "") -> str:
+        return read_text(values.get(name, default), name)
+
+    is_over, result = values.get("over") is True, text("result")
+    stage = text("stage", SEEN if is_over else WAITING if result == WAITING else PLAYING)
+    if stage not in STAGES:
+        raise InvalidSeats(f"no stage: {stage!r}")
+    unknown = PLAYING if stage in (WAITING, PLAYING) else NO_RESULT
+    standing = text("standing", result)
+    return Seat(
+        _address(values.get("game")),
+        _address(values.get("token")),
+        text("server"),
+        stage,
+        read_whole(values.get("time", 0), "time"),
+        *(text("variant"), text("opponent"), text("strategy")),
+        standing=standing if standing in RESULTS else unknown,
+    )
+
+
+def _address(value: object) -> str:
+    text = read_text(value, "address")
+    if not is_address(text):
+        raise InvalidSeats("games, tokens and codes have 22 signs")
+    return text
+
+
+def outcome_for(game: OnlineGame, seat: str) -> Result | None:
+    """Return the outcome of a game for a seat; ``None`` before the end and for a void game."""
+    if game.end is None or game.end.reason in WITHOUT_RESULT:
+        return None
+    if not game.end.winner:
+        return "draw"
+    return "win" if game.end.winner == seat else "loss"
+
+
+def standing_of(game: OnlineGame, seat: str) -> str:
+    """Return the standing of a game for a seat: an outcome, or one named here."""
+    if game.end is None:
+        return WAITING if game.waiting else PLAYING
+    return outcome_for(game, seat) or NO_RESULT
+
+
+def standing_of_own(game: OwnGame) -> str:
+    """Return the standing of an entry in a player's own list, like `standing_of`."""
+    if game.stage in (WAITING, PLAYING):
+        return game.stage
+    if game.result == DRAW:
+        return "draw"
+    if game.result not in SIDES:
+        return NO_RESULT
+    return "win" if game.result == game.seat else "loss"
