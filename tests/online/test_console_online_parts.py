@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import stat
 import sys
 from argparse import ArgumentTypeError
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
-from tic_tac_toe.protocols.online.seat_book import Seat
+from tic_tac_toe.protocols.online.seat_book import (
+    BLOCKED,
+    ENDED,
+    NO_RESULT,
+    PLAYING,
+    SEEN,
+    WAITING,
+    Seat,
+    SeatBook,
+)
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, WITH_ARGUMENT, parse_command
 from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
-from tic_tac_toe_frontends.console.online.seats import SeatFile, usual_path
+from tic_tac_toe_frontends.console.online.seats import SeatFile, dump_book, parse_book, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
 from tic_tac_toe_frontends.console.online.terminal import LineEditor, OnlineTerminal
 from tic_tac_toe_frontends.console.online.view import LobbyList
@@ -230,6 +242,52 @@ def test_of_what_could_not_be_written_the_last_change_of_each_thing_counts(
     seats.save()
 
     assert SeatFile(seats.path, ENGLISH).book().at(SERVER) == [seat_in(other, "gomoku")]
+
+
+def test_a_book_is_read_as_it_was_stored_and_of_its_games_whether_they_go_on() -> None:
+    book = SeatBook().with_code(TOKEN, SERVER).mute(frozenset({"O", BLOCKED}), GAME, SERVER)
+    for number, (stage, standing) in enumerate(
+        [(WAITING, WAITING), (PLAYING, PLAYING), (SEEN, "loss"), (ENDED, NO_RESULT)]
+    ):
+        seat = seat_in(f"{number:021}A" if number else GAME, "gomoku")
+        seat = replace(seat, opponent="Bob", strategy="easy", standing=standing)
+        book = book.add(replace(seat, stage=stage))
+
+    read = parse_book(dump_book(book))
+
+    assert [seat.stage for seat in read.at(SERVER)] == [WAITING, PLAYING, SEEN, SEEN]
+    assert [replace(seat, stage="") for seat in read.at(SERVER)] == [
+        replace(seat, stage="") for seat in book.at(SERVER)
+    ]
+    assert (read.codes, read.muted) == (book.codes, book.muted)
+    assert dump_book(read) == dump_book(book)
+
+
+def test_a_file_that_version_0_1_0_wrote_is_read() -> None:
+    entry = {"server": SERVER, "game": GAME, "token": TOKEN, "variant": "gomoku"}
+    entries = [{**entry, "over": False}, {**entry, "game": TOKEN, "over": True}]
+
+    assert parse_book(json.dumps({"seats": entries})).at(SERVER) == [
+        seat_in(variant="gomoku"),
+        replace(seat_in(TOKEN, "gomoku"), stage=SEEN, standing=NO_RESULT),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{}", "{", "[" * 100_000),
+        json.dumps({"seats": [], "codes": {SERVER: "short"}}),
+        json.dumps({"seats": [], "codes": []}),
+        json.dumps({"seats": [1]}),
+        json.dumps({"seats": [{"server": 5, "game": GAME, "token": TOKEN}]}),
+        json.dumps({"seats": [{"server": SERVER, "game": GAME, "token": TOKEN, "muted": []}]}),
+        json.dumps({"seats": [{"server": SERVER, "game": "short", "token": TOKEN}]}),
+    ],
+)
+def test_a_text_that_holds_no_book_is_refused(text: str) -> None:
+    with pytest.raises(InvalidNotation):
+        parse_book(text)
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:

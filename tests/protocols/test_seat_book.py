@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tests.protocols.desk import HERE, THERE, TOKEN, WON, alone, seated
 from tests.protocols.games import happening
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.client import WATCHERS, Client
 from tic_tac_toe.protocols.online.events import GameSetup, Player
 from tic_tac_toe.protocols.online.game import OnlineGame, replay
@@ -25,13 +27,11 @@ from tic_tac_toe.protocols.online.seat_book import (
     SEEN,
     STAGES,
     WAITING,
-    InvalidSeats,
     Seat,
     SeatBook,
     dump_muted,
     dump_seat,
     muted_in,
-    parse_book,
     parse_muted,
     parse_seat,
 )
@@ -223,7 +223,7 @@ def test_only_the_newest_games_keep_who_is_muted() -> None:
     for number in (1, 2, 3, 1):
         book = book.mute(frozenset({"X", WATCHERS}), numbered(number).game)
 
-    assert [game for _, game in parse_muted(dump_muted(book, 2))] == [
+    assert [game for _, game in parse_muted(dump_muted(book, 2)).muted] == [
         numbered(number).game for number in (3, 1)
     ]
 
@@ -239,7 +239,7 @@ def changes_of(number: int) -> st.SearchStrategy[Change]:
     return st.sampled_from(
         [
             lambda book: book.add(seat),
-            lambda book: book.add(seat._replace(stage=SEEN)),
+            lambda book: book.add(replace(seat, stage=SEEN)),
             lambda book: book.delete(seat.game),
             lambda book: book.merge([own_game(seat.game)], TOKEN),
             lambda book: book.mute(frozenset({"O"}), seat.game),
@@ -287,22 +287,6 @@ def test_a_seat_is_read_as_it_was_stored(seat: Seat) -> None:
     assert parse_seat(dump_seat(seat), seat.game) == seat
 
 
-@given(st.lists(seats.map(lambda seat: seat._replace(server=SERVER, time=0)), max_size=5))
-def test_a_book_is_read_as_it_was_stored(stored: list[Seat]) -> None:
-    book = book_of(*stored).with_code(CODE, SERVER)
-    for seat in stored:
-        book = book.mute(frozenset({"O", BLOCKED}), seat.game, SERVER)
-
-    read = parse_book(book.dump())
-
-    assert (read.codes, read.muted, [*read.seats]) == (book.codes, book.muted, [*book.seats])
-    for seat in read.seats.values():
-        known = book.seats[seat.place]
-        stage = PLAYING if known.is_unfinished else SEEN  # the file tells no more
-        assert seat == known._replace(stage=stage)
-    assert parse_book(read.dump()) == read
-
-
 @pytest.mark.parametrize(
     ("text", "seat"),
     [
@@ -317,65 +301,39 @@ def test_a_seat_that_version_0_1_0_stored_in_a_browser_is_read(text: str, seat: 
     assert parse_seat(text, HERE) == seat
 
 
-def test_a_file_that_version_0_1_0_wrote_is_read() -> None:
-    entry = {"server": SERVER, "game": HERE, "token": TOKEN, "variant": "gomoku"}
-    entries = [{**entry, "over": False}, {**entry, "game": THERE, "over": True}]
-
-    assert parse_book(json.dumps({"seats": entries})).at(SERVER) == [
-        Seat(HERE, TOKEN, SERVER, variant="gomoku"),
-        Seat(THERE, TOKEN, SERVER, SEEN, variant="gomoku", standing=NO_RESULT),
-    ]
-
-
 HOSTILE = (
     *("", "[]", "{", "null", "5", "[1,2,3,4]", "NaN"),
     *("[" * 100_000, '{"token":"x","token":"y"}'),
 )
 SPOILT: list[tuple[str, object]] = [
     *(("token", token) for token in ("", "short", 5, None, ["x"])),
-    *((name, 5) for name in ("stage", "variant", "opponent", "strategy", "standing", "result")),
+    *((name, 5) for name in ("stage", "variant", "opponent", "strategy", "standing")),
     *(("time", time) for time in ("now", 1.5, True, 10**30)),
     ("stage", "lost"),
+    ("standing", "applause"),
 ]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-@pytest.mark.parametrize("parse", [parse_book, parse_muted, lambda text: parse_seat(text, HERE)])
+@pytest.mark.parametrize("parse", [parse_muted, lambda text: parse_seat(text, HERE)])
 def test_hostile_text_is_refused_with_one_error(parse: Callable[[str], object], text: str) -> None:
-    with pytest.raises(InvalidSeats):
+    with pytest.raises(InvalidNotation):
         parse(text)
 
 
 @pytest.mark.parametrize(("name", "value"), SPOILT)
 def test_a_seat_with_something_wrong_is_refused(name: str, value: object) -> None:
-    entry = {"token": TOKEN, name: value}
-    with pytest.raises(InvalidSeats):
-        parse_seat(json.dumps(entry), HERE)
-    with pytest.raises(InvalidSeats):
-        parse_book(json.dumps({"seats": [{**entry, "game": HERE, "server": SERVER}]}))
+    with pytest.raises(InvalidNotation):
+        parse_seat(json.dumps({"token": TOKEN, "stage": SEEN, name: value}), HERE)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        json.dumps({"seats": [], "codes": {SERVER: "short"}}),
-        json.dumps({"seats": [], "codes": []}),
-        json.dumps({"seats": [1]}),
-        json.dumps({"seats": [{"server": 5, "game": HERE, "token": TOKEN}]}),
-        json.dumps({"seats": [{"server": SERVER, "game": HERE, "token": TOKEN, "muted": []}]}),
-        json.dumps({"seats": [{"server": SERVER, "game": "short", "token": TOKEN}]}),
-    ],
-)
-def test_a_book_with_something_wrong_is_refused(text: str) -> None:
-    with pytest.raises(InvalidSeats):
-        parse_book(text)
-
-
-def test_an_unknown_standing_and_unknown_speakers_are_passed_over() -> None:
-    text = json.dumps({"token": TOKEN, "standing": "applause", "colour": "red"})
+def test_an_unknown_result_and_unknown_speakers_are_passed_over() -> None:
+    text = json.dumps({"token": TOKEN, "result": "applause", "colour": "red"})
+    client = seated().client
 
     assert parse_seat(text, HERE) == Seat(HERE, TOKEN)
-    assert parse_muted(json.dumps({HERE: ["O", "everybody"]})) == {("", HERE): {"O"}}
+    parse_muted(json.dumps({HERE: ["O", "everybody"]})).restore_muted(client)
+    assert client.muted == {"O"}
     for wrong in ({"nowhere": ["O"]}, {HERE: "O"}, {HERE: [5]}):
-        with pytest.raises(InvalidSeats):
+        with pytest.raises(InvalidNotation):
             parse_muted(json.dumps(wrong))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 from pathlib import Path
 
 from tic_tac_toe.files import atomic_write
-from tic_tac_toe.protocols.online.seat_book import SeatBook, parse_book
+from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text
+from tic_tac_toe.protocols.online.messages import ADDRESS
+from tic_tac_toe.protocols.online.seat_book import RESULTS, SeatBook, read_seat
 
 from ...program.files import reading, writing
 from ...program.folders import user_folder
@@ -79,7 +82,7 @@ class SeatFile:
             with self._locked():
                 before = self.saved()
                 book = self._changed(before)
-                if (text := book.trimmed(self.most).dump()) != before.dump():
+                if (text := dump_book(book.trimmed(self.most))) != dump_book(before):
                     with atomic_write(self.path, mode=0o600) as file:
                         file.write(text.encode())
                 self._unsaved.clear()
@@ -108,3 +111,37 @@ class SeatFile:
 def usual_path() -> Path:
     """Return the default file of seats."""
     return user_folder("state", "tic-tac-toe") / "seats.json"
+
+
+def parse_book(text: str) -> SeatBook:
+    """Return the book in the text of a file.
+
+    Raises:
+        InvalidNotation: there is none.
+    """
+    values = read_object(parse(text), "file")
+    seats, muted = {}, {}
+    for value in read_list(values.get("seats"), "seats"):
+        entry = read_object(value, "seat")
+        seat = read_seat(entry)
+        seats[seat.place] = seat
+        if who := read_text(entry.get("muted", ""), "muted").split():
+            muted[seat.place] = frozenset(who)
+    codes = read_object(values.get("codes", {}), "codes")
+    return SeatBook(seats, {at: ADDRESS(code, "codes") for at, code in codes.items()}, muted)
+
+
+def dump_book(book: SeatBook) -> str:
+    """Return the text of the file of a book."""
+    seats = [
+        {
+            **{name: getattr(seat, name) for name in ("server", "game", "token", "variant")},
+            "over": not seat.is_unfinished,
+            "result": seat.standing if seat.standing in RESULTS else "",
+            "opponent": seat.opponent,
+            "strategy": seat.strategy,
+            "muted": " ".join(sorted(book.muted.get(seat.place, ()))),
+        }
+        for seat in book.seats.values()
+    ]
+    return json.dumps({"seats": seats, "codes": {**book.codes}}, indent=1)

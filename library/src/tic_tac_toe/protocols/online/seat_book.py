@@ -1,8 +1,8 @@
 """The book of a player's seats: the tokens that claim them, and what was last known of the games.
 
 A book is a value, and each change returns another one. A front end applies its changes to the book
-as it is stored at that moment, so that what another tab or process has written stays. The console
-stores a whole book as the text of a file, the page each seat as a text of its own.
+as it is stored at that moment, so that what another tab or process has written stays. The page
+stores each seat as a text of its own, and the console a whole book in a file.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Annotated, TypeVar
 
 from tic_tac_toe.logic.search.evaluation import Result
-from tic_tac_toe.logic.strict_json import parse, read_list, read_object, read_text, read_whole
-from tic_tac_toe.protocols.online.addresses import is_address
+from tic_tac_toe.logic.strict_json import object_reader, parse, read_list, read_object, read_text
 from tic_tac_toe.protocols.online.client import WATCHERS, Client
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES, other_seat
 from tic_tac_toe.protocols.online.game import WITHOUT_RESULT, OnlineGame
+from tic_tac_toe.protocols.online.messages import ADDRESS, OneOf
 from tic_tac_toe.protocols.online.replies import OwnGame
 
 #: The last known stage of a game. A finished game is `ENDED` until the player has seen its end. A
@@ -30,21 +30,16 @@ NO_RESULT = "none"
 RESULTS = ("win", "draw", "loss", NO_RESULT, WAITING)
 #: Among the muted: the opponent is blocked.
 BLOCKED = "blocked"
+_SPEAKERS = frozenset({*SEATS, WATCHERS})
 
 #: A server and a game.
 Place = tuple[str, str]
+_PLACE = ("server", "game")
+_Value = TypeVar("_Value")
 
 
-def muted_in(client: Client) -> frozenset[str]:
-    """Return whom a client has muted in its game, and `BLOCKED`."""
-    return client.muted | ({BLOCKED} if client.has_blocked else set())
-
-
-class InvalidSeats(ValueError):
-    """A stored text that holds no seats."""
-
-
-class Seat(NamedTuple):
+@dataclass(frozen=True)
+class Seat:
     """A seat in a game, and the last known facts of the game.
 
     Attributes:
@@ -57,15 +52,15 @@ class Seat(NamedTuple):
         standing: the result or state of the game for the player, of `standing_of`.
     """
 
-    game: str
-    token: str
+    game: Annotated[str, ADDRESS]
+    token: Annotated[str, ADDRESS] = field(repr=False)  # a secret
     server: str = ""
-    stage: str = PLAYING
+    stage: Annotated[str, OneOf(*STAGES)] = PLAYING
     time: int = 0
     variant: str = ""
     opponent: str = ""
     strategy: str = ""
-    standing: str = PLAYING
+    standing: Annotated[str, OneOf("", PLAYING, *RESULTS)] = PLAYING
 
     @property
     def place(self) -> Place:
@@ -85,13 +80,12 @@ class Seat(NamedTuple):
     @property
     def is_seen(self) -> bool:
         """Whether the player knows how the game ended."""
-        return not self.is_unfinished and self.stage != ENDED
+        return self.stage in (SEEN, REMOVED)
 
     @property
     def rank(self) -> int:
         """The place in a list: games that go on, those that wait, unseen ends, all others."""
-        order = (PLAYING, WAITING, ENDED)
-        return order.index(self.stage) if self.stage in order else len(order)
+        return (PLAYING, WAITING, ENDED, SEEN, REMOVED).index(self.stage)
 
     def learned(self, game: OnlineGame, mark: str, *, is_shown: bool = True) -> Seat:
         """Return the seat with what its game shows.
@@ -105,7 +99,8 @@ class Seat(NamedTuple):
         if is_over:
             stage = SEEN if is_shown or self.stage == SEEN else ENDED
         other = game.player(other_seat(mark)) if mark else None
-        return self._replace(
+        return replace(
+            self,
             stage=stage,
             variant=game.setup.variant,
             opponent="" if other is None else other.name,
@@ -115,12 +110,11 @@ class Seat(NamedTuple):
 
     def listed(self, game: OwnGame) -> Seat:
         """Return the seat with what the server's list of own games says of its game."""
-        stage = game.stage if game.stage in (WAITING, PLAYING) else SEEN
-        if stage == SEEN and self.stage in (WAITING, PLAYING, ENDED):
-            stage = ENDED
+        is_news = self.stage in (WAITING, PLAYING, ENDED)
         other = (game.naughts, game.crosses)[SIDES[game.seat]]
-        return self._replace(
-            stage=stage,
+        return replace(
+            self,
+            stage=game.stage if game.stage in (WAITING, PLAYING) else ENDED if is_news else SEEN,
             variant=game.variant,
             opponent=self.opponent if self.strategy else other,
             standing=standing_of_own(game),
@@ -153,12 +147,12 @@ class SeatBook:
     def add(self, seat: Seat, code: str = "") -> SeatBook:
         """Add a seat; with the person's code, unless the book has one for this server."""
         old = self.seats.get(seat.place, seat)
-        known = seat._replace(
-            variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
+        known = replace(
+            seat, variant=seat.variant or old.variant, opponent=seat.opponent or old.opponent
         )
         # A finished game that is opened again keeps its number in lists.
-        others = self.delete(seat.game, seat.server) if seat.is_unfinished else self
-        book = replace(self, seats={**others.seats, seat.place: known})
+        others = _without(self.seats, seat.place) if seat.is_unfinished else self.seats
+        book = replace(self, seats={**others, seat.place: known})
         return book.with_code(code, seat.server) if code else book
 
     def delete(self, game: str, server: str = "", token: str = "") -> SeatBook:
@@ -166,9 +160,7 @@ class SeatBook:
         seat = self.find(game, server)
         if seat is None or token not in ("", seat.token):
             return self
-        return replace(
-            self, seats={place: each for place, each in self.seats.items() if each is not seat}
-        )
+        return replace(self, seats=_without(self.seats, seat.place))
 
     def merge(self, games: Iterable[OwnGame], token: str, server: str = "") -> SeatBook:
         """Add what a server's list says of a token's games, of which the newest comes first."""
@@ -182,151 +174,90 @@ class SeatBook:
                 seats[seat.place] = seat.listed(game)
         return replace(self, seats=seats)
 
-    def with_code(self, code: str, server: str = "", *, anew: bool = False) -> SeatBook:
-        """Add the person's code at a server.
-
-        Args:
-            anew: replace another code.
-        """
+    def with_code(self, code: str, server: str, *, anew: bool = False) -> SeatBook:
+        """Add the person's code at a server, unless there is one and it is not taken ``anew``."""
         if server in self.codes and not anew:
             return self
         return replace(self, codes={**self.codes, server: code})
 
     def mute(self, who: frozenset[str], game: str, server: str = "") -> SeatBook:
-        """Note who is muted in a game: of `muted_in`."""
-        muted = {place: each for place, each in self.muted.items() if place != (server, game)}
-        if who and game:
-            muted[server, game] = who
-        return replace(self, muted=muted)
+        """Note who is muted in a game, of `muted_in`."""
+        others = _without(self.muted, (server, game))
+        return replace(self, muted={**others, (server, game): who} if who else others)
 
     def restore_muted(self, client: Client, server: str = "") -> None:
         """Let a client mute those that were muted earlier in its game."""
-        for who in self.muted.get((server, client.address), ()):
-            if who == BLOCKED:
-                client.has_blocked = True
-            else:
-                client.mute(who)
+        who = self.muted.get((server, client.address), frozenset())
+        client.muted |= who & _SPEAKERS
+        client.has_blocked |= BLOCKED in who
 
     def trimmed(self, most: int) -> SeatBook:
         """Return the book without its oldest seats beyond a number, finished games first."""
-        by_worth = sorted(self.seats.values(), key=lambda seat: seat.is_unfinished)
-        gone = {seat.place for seat in by_worth[: max(0, len(by_worth) - most)]}
-        return replace(
-            self, seats={place: seat for place, seat in self.seats.items() if place not in gone}
-        )
-
-    def dump(self) -> str:
-        """Return the book as the text of a file."""
-        seats = [
-            {
-                **{name: getattr(seat, name) for name in ("server", "game", "token", "variant")},
-                "over": not seat.is_unfinished,
-                "result": seat.standing if seat.standing in RESULTS else "",
-                "opponent": seat.opponent,
-                "strategy": seat.strategy,
-                "muted": " ".join(sorted(self.muted.get(seat.place, ()))),
-            }
-            for seat in self.seats.values()
-        ]
-        return json.dumps({"seats": seats, "codes": {**self.codes}}, indent=1)
+        newest = sorted(self.seats.values(), key=lambda seat: seat.is_unfinished)[-most:]
+        kept = {seat.place for seat in newest}
+        return replace(self, seats={at: seat for at, seat in self.seats.items() if at in kept})
 
 
-def parse_book(text: str) -> SeatBook:
-    """Return the book in the text of a file.
+def muted_in(client: Client) -> frozenset[str]:
+    """Return whom a client has muted in its game, and `BLOCKED`."""
+    return client.muted | ({BLOCKED} if client.has_blocked else set())
+
+
+_read_seat = object_reader(Seat, lenient=True)
+
+
+def read_seat(values: Mapping[str, object]) -> Seat:
+    """Return the seat in a stored entry; files, and version 0.1.0, say less of the game.
 
     Raises:
-        InvalidSeats: there is none.
+        InvalidNotation: there is none.
     """
-    try:
-        values = read_object(parse(text), "file")
-        entries = [read_object(each, "seat") for each in read_list(values.get("seats"), "seats")]
-        seats = [_seat_in(entry) for entry in entries]
-        muted = {
-            seat.place: frozenset(read_text(entry.get("muted", ""), "muted").split())
-            for seat, entry in zip(seats, entries)
-        }
-        codes = read_object(values.get("codes", {}), "codes")
-        return SeatBook(
-            {seat.place: seat for seat in seats},
-            {server: _address(code) for server, code in codes.items()},
-            {place: who for place, who in muted.items() if who},
-        )
-    except ValueError as error:
-        raise InvalidSeats(str(error)) from None
+    if "stage" not in values:
+        is_over, result = values.get("over") is True, values.get("result", "")
+        stage = SEEN if is_over else WAITING if result == WAITING else PLAYING
+        standing = result if result in RESULTS else NO_RESULT if is_over else PLAYING
+        values = {**values, "stage": stage, "standing": standing}
+    return _read_seat(values, "seat")
 
 
 def parse_seat(text: str, game: str) -> Seat:
     """Return the seat in a game in a text of its own.
 
     Raises:
-        InvalidSeats: there is none.
+        InvalidNotation: there is none.
     """
-    try:
-        values = parse(text)
-        if isinstance(values, list) and len(values) == 4:  # as version 0.1.0 wrote it
-            values = dict(zip(("token", "title", "over", "time"), values))
-        return _seat_in({**read_object(values, "seat"), "game": game})
-    except ValueError as error:
-        raise InvalidSeats(str(error)) from None
+    values = parse(text)
+    if isinstance(values, list) and len(values) == 4:  # as version 0.1.0 wrote it
+        values = {"token": values[0], "over": values[2], "time": values[3]}
+    return read_seat({**read_object(values, "seat"), "game": game})
 
 
 def dump_seat(seat: Seat) -> str:
-    """Return a seat as a text of its own; its game, and the server, are known by its place."""
-    return json.dumps(
-        {name: value for name, value in seat._asdict().items() if name not in ("game", "server")}
-    )
+    """Return a seat as a text of its own; the game and the server are known by its place."""
+    return json.dumps({name: each for name, each in vars(seat).items() if name not in _PLACE})
 
 
-def parse_muted(text: str) -> dict[Place, frozenset[str]]:
-    """Return whom the player has muted, by game, from a text of its own.
+def parse_muted(text: str) -> SeatBook:
+    """Return a book of those that are muted, by game, from a text of its own.
 
     Raises:
-        InvalidSeats: the text is no such list.
+        InvalidNotation: the text is no such list.
     """
-    try:
-        muted = {
-            ("", _address(game)): frozenset(read_text(who, game) for who in read_list(names, game))
-            for game, names in read_object(parse(text), "muted").items()
-        }
-    except ValueError as error:
-        raise InvalidSeats(str(error)) from None
-    return {place: who & {*SEATS, WATCHERS, BLOCKED} for place, who in muted.items()}
+    muted = {}
+    for game, names in read_object(parse(text), "muted").items():
+        who = [read_text(name, "muted") for name in read_list(names, "muted")]
+        muted["", ADDRESS(game, "muted")] = frozenset(who)
+    return SeatBook(muted=muted)
 
 
 def dump_muted(book: SeatBook, most: int) -> str:
-    """Return as a text of its own whom the player has muted in the newest games."""
+    """Return as a text of its own those that are muted in the newest games."""
     newest = [*book.muted.items()][-most:]
     return json.dumps({game: sorted(who) for (_server, game), who in newest})
 
 
-def _seat_in(values: Mapping[str, object]) -> Seat:
-    """Return the seat in an entry of either store."""
-
-    def text(name: str, default: str = "") -> str:
-        return read_text(values.get(name, default), name)
-
-    is_over, result = values.get("over") is True, text("result")
-    stage = text("stage", SEEN if is_over else WAITING if result == WAITING else PLAYING)
-    if stage not in STAGES:
-        raise InvalidSeats(f"no stage: {stage!r}")
-    unknown = PLAYING if stage in (WAITING, PLAYING) else NO_RESULT
-    standing = text("standing", result)
-    return Seat(
-        _address(values.get("game")),
-        _address(values.get("token")),
-        text("server"),
-        stage,
-        read_whole(values.get("time", 0), "time"),
-        *(text("variant"), text("opponent"), text("strategy")),
-        standing=standing if standing in RESULTS else unknown,
-    )
-
-
-def _address(value: object) -> str:
-    text = read_text(value, "address")
-    if not is_address(text):
-        raise InvalidSeats("games, tokens and codes have 22 signs")
-    return text
+def _without(entries: Mapping[Place, _Value], place: Place) -> dict[Place, _Value]:
+    return {at: entry for at, entry in entries.items() if at != place}
 
 
 def outcome_for(game: OnlineGame, seat: str) -> Result | None:

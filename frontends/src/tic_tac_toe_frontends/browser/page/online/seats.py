@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 import js
 from pyodide.ffi import create_proxy
 
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.addresses import hash_of_token, is_address
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.events import Closed, Event
@@ -25,7 +27,6 @@ from tic_tac_toe.protocols.online.seat_book import (
     PLAYING,
     REMOVED,
     WAITING,
-    InvalidSeats,
     Seat,
     SeatBook,
     dump_muted,
@@ -99,7 +100,7 @@ class Seats:
     def remove(self, game: str) -> None:
         """Hide a game for good, also if the server lists it again."""
         if (seat := _read(game)) is not None:
-            _write(seat._replace(stage=REMOVED))
+            _write(replace(seat, stage=REMOVED))
         delete_item(_SEAT + game, by_tab=True)
 
     def delete(self, game: str, token: str) -> None:
@@ -191,7 +192,7 @@ def _load() -> SeatBook:
 def _read(game: str) -> Seat | None:
     try:
         return parse_seat(load_item(_SEAT + game) or "", game)
-    except InvalidSeats:
+    except InvalidNotation:
         return None
 
 
@@ -212,8 +213,8 @@ def restore_muted(client: Client) -> None:
 
 def _load_muted() -> SeatBook:
     try:
-        return SeatBook(muted=parse_muted(load_item(_MUTED) or "{}"))
-    except InvalidSeats:
+        return parse_muted(load_item(_MUTED) or "{}")
+    except InvalidNotation:
         return SeatBook()
 
 
