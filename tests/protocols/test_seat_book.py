@@ -135,8 +135,8 @@ def test_an_end_that_the_player_has_not_seen_is_news_until_they_see_it() -> None
     unseen = seat.learned(game, "O", is_shown=False)
     seen = unseen.learned(game, "O")
 
-    assert (unseen.stage, unseen.standing, unseen.is_seen) == (ENDED, "loss", False)
-    assert seen.is_seen
+    assert (unseen.stage, unseen.standing) == (ENDED, "loss")
+    assert seen.stage == SEEN
     assert seen.learned(game, "O", is_shown=False) == seen
 
 
@@ -156,14 +156,6 @@ def test_a_computer_is_known_by_its_strategy_and_keeps_its_name_in_lists() -> No
 
     assert (seat.opponent, seat.strategy) == ("", "easy")
     assert seat.listed(own_game()).opponent == ""
-
-
-def test_games_are_listed_by_those_that_go_on_and_then_by_news() -> None:
-    seats = [Seat(HERE, TOKEN, stage=stage) for stage in STAGES]
-
-    assert [seat.stage for seat in sorted(seats, key=lambda seat: seat.rank)] == [
-        *(PLAYING, WAITING, ENDED, SEEN, REMOVED)
-    ]
 
 
 def test_a_list_of_the_server_adds_games_the_newest_last() -> None:

@@ -20,10 +20,10 @@ from tic_tac_toe.protocols.online.game import WITHOUT_RESULT, OnlineGame
 from tic_tac_toe.protocols.online.messages import ADDRESS, OneOf
 from tic_tac_toe.protocols.online.replies import OwnGame
 
-#: The last known stage of a game. A finished game is `ENDED` until the player has seen its end. A
-#: `REMOVED` one is hidden at the player's request.
-STAGES = ("waiting", "playing", "ended", "seen", "removed")
-WAITING, PLAYING, ENDED, SEEN, REMOVED = STAGES
+#: The last known stage of a game, in the order of lists. A finished game is `ENDED` until the
+#: player has seen its end. A `REMOVED` one is hidden at the player's request.
+STAGES = ("playing", "waiting", "ended", "seen", "removed")
+PLAYING, WAITING, ENDED, SEEN, REMOVED = STAGES
 #: The standing of a game that has ended without a result; the others are stages and outcomes.
 NO_RESULT = "none"
 #: The standings that a file names.
@@ -76,16 +76,6 @@ class Seat:
     def is_unfinished(self) -> bool:
         """Whether the game waits or goes on."""
         return self.stage in (WAITING, PLAYING)
-
-    @property
-    def is_seen(self) -> bool:
-        """Whether the player knows how the game ended."""
-        return self.stage in (SEEN, REMOVED)
-
-    @property
-    def rank(self) -> int:
-        """The place in a list: games that go on, those that wait, unseen ends, all others."""
-        return (PLAYING, WAITING, ENDED, SEEN, REMOVED).index(self.stage)
 
     def learned(self, game: OnlineGame, mark: str, *, is_shown: bool = True) -> Seat:
         """Return the seat with what its game shows.
