@@ -497,7 +497,6 @@ class Client:
             return []
         reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
         lost = GameLost(self.address, self.token, reason)
-        self._drop_pending()
         self.watch("")
         return [lost]
 
@@ -566,9 +565,6 @@ class Client:
             if self.connection is ONLINE and (request := self._asked.get(message_id)):
                 self._send(request)
 
-    def _drop_pending(self) -> None:
-        self._asked = {each.id: each for each in self._asked.values() if isinstance(each, ASIDES)}
-
     @property
     def _is_arriving(self) -> bool:
         """Whether the client waits for a seat."""
@@ -629,7 +625,8 @@ class Client:
             if self.connection is ONLINE:
                 leaving = (each for each in self.pending if isinstance(each, requests.Leave))
                 self._left.update((each.id, each) for each in leaving)
-            self._drop_pending()
+            for each in self.pending:
+                del self._asked[each.id]
             self._done = (0, 0)
             self.seat = ""
             self.presence, self.talk = None, ()
