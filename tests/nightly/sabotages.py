@@ -113,8 +113,9 @@ PROTOCOLS: list[Sabotage] = [
         {
             "tic_tac_toe/protocols/online/client.py": {
                 "self._again_at.clear()": (
-                    "again = [replace(each, id=self._new_id()) for each in self.pending]\n"
-                    "        self._pending = {each.id: each for each in again}"
+                    "new = [type(each)(**{**vars(each), 'id': self._new_id()})"
+                    " for each in self.pending]\n"
+                    "        self._asked = {each.id: each for each in new}"
                 ),
             },
         },
@@ -124,7 +125,7 @@ PROTOCOLS: list[Sabotage] = [
         "what has no answer is asked again after a loss",
         {
             "tic_tac_toe/protocols/online/client.py": {
-                "self._again_at.clear()": "self._pending.clear()",
+                "self._again_at.clear()": "self._asked.clear()",
             },
         },
         (f"{RESUMPTION}::test_a_connection_may_be_lost_after_any_text_in_either_direction",),
@@ -133,7 +134,7 @@ PROTOCOLS: list[Sabotage] = [
         "whatever is asked in a storm has an answer",
         {
             "tic_tac_toe/protocols/online/client.py": {
-                "self._again_at.clear()": "self._pending.clear()",
+                "self._again_at.clear()": "self._asked.clear()",
             },
         },
         (
@@ -143,10 +144,10 @@ PROTOCOLS: list[Sabotage] = [
     Sabotage(
         "events are applied by their numbers, and not as they come",
         {
-            "tic_tac_toe/protocols/online/client.py": {
-                "ours = [event for event in events if event.game == self.address]": (
-                    "here = (event for event in events if event.game == self.address)\n"
-                    "        now = self.replica.version + 1\n"
+            "tic_tac_toe/protocols/online/game_copy.py": {
+                "ours = [event for event in events if event.game == address]": (
+                    "here = (event for event in events if event.game == address)\n"
+                    "        now = self.version + 1\n"
                     "        ours = [replace(e, version=now + at) for at, e in enumerate(here)]"
                 ),
             },
@@ -157,7 +158,7 @@ PROTOCOLS: list[Sabotage] = [
         "events that are missing are asked for",
         {
             "tic_tac_toe/protocols/online/client.py": {
-                "self._events_id = request.id": 'self._events_id = ""\n        return',
+                "self._events_id = request.id": 'self._events_id = ""\n            return',
             },
         },
         (f"{RESUMPTION}::test_events_may_be_lost_repeated_and_shuffled",),

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import io
+import json
 import random
 import stat
 import sys
 from argparse import ArgumentTypeError
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from gettext import NullTranslations
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.protocols.online.client import Client
 from tic_tac_toe.protocols.online.replies import OpenGame
+from tic_tac_toe.protocols.online.seat_book import (
+    BLOCKED,
+    ENDED,
+    NO_RESULT,
+    PLAYING,
+    SEEN,
+    WAITING,
+    Seat,
+    SeatBook,
+)
 from tic_tac_toe_frontends.console.commands import IN_GAME, IN_LOBBY, WITH_ARGUMENT, parse_command
 from tic_tac_toe_frontends.console.online.args import ServerAddress, parse_address, parse_args
-from tic_tac_toe_frontends.console.online.seats import Seat, SeatFile, usual_path
+from tic_tac_toe_frontends.console.online.seats import SeatFile, dump_book, parse_book, usual_path
 from tic_tac_toe_frontends.console.online.session import OnlineSession
 from tic_tac_toe_frontends.console.online.terminal import LineEditor, OnlineTerminal
 from tic_tac_toe_frontends.console.online.view import LobbyList
@@ -143,42 +155,31 @@ def test_options_say_what_game_to_create() -> None:
 # -- seats -----------------------------------------------------------------------------------------
 
 
+def add(seats: SeatFile, seat: Seat) -> None:
+    seats.change(lambda book: book.add(seat), seat.place)
+
+
+def seat_in(game: str = GAME, variant: str = "") -> Seat:
+    return Seat(game, TOKEN, SERVER, variant=variant)
+
+
 def test_seats_are_found_again_and_only_their_owner_can_read_them(tmp_path: Path) -> None:
     path = tmp_path / "new" / "seats.json"
-    seats = SeatFile(path, ENGLISH)
-    seats.add(Seat(SERVER, GAME, TOKEN, "gomoku"))
-    seats.add(Seat("https://other", GAME, TOKEN))
-    seats.add(Seat(SERVER, GAME, TOKEN, over=True))
+    add(SeatFile(path, ENGLISH), seat_in(variant="gomoku"))
 
-    assert SeatFile(path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN, "gomoku", True)
-    assert len(seats.seats(SERVER)) == 1
+    assert SeatFile(path, ENGLISH).book().at(SERVER) == [seat_in(variant="gomoku")]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
     assert [entry.name for entry in path.parent.glob("*.json")] == ["seats.json"]
 
 
-def test_of_more_seats_than_are_kept_the_oldest_goes_and_so_does_one_to_forget(
-    tmp_path: Path,
-) -> None:
+def test_of_more_seats_than_are_kept_the_oldest_goes(tmp_path: Path) -> None:
     seats = SeatFile(tmp_path / "seats.json", ENGLISH, most=3)
-    many = [Seat(SERVER, f"{number:021}A", TOKEN) for number in range(4)]
+    many = [seat_in(f"{number:021}A") for number in range(4)]
     for seat in many:
-        seats.add(seat)
+        add(seats, seat)
 
-    assert seats.seats(SERVER) == many[1:]
-    for _ in range(2):
-        seats.delete(SERVER, many[2].game)
-        assert seats.seats(SERVER) == [many[1], many[3]]
-
-
-def test_a_seat_in_a_game_that_is_over_keeps_its_place(tmp_path: Path) -> None:
-    seats = SeatFile(tmp_path / "seats.json", ENGLISH)
-    over, other = Seat(SERVER, GAME, TOKEN, over=True), Seat(SERVER, f"{1:021}A", TOKEN)
-    for seat in (over, other, over):
-        seats.add(seat)
-    assert seats.seats(SERVER) == [over, other]
-    seats.add(over._replace(over=False))
-    assert seats.seats(SERVER)[0] == other
+    assert seats.book().at(SERVER) == many[1:]
 
 
 def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
@@ -186,28 +187,16 @@ def test_programs_that_keep_seats_at_once_lose_none(tmp_path: Path) -> None:
 
     def keep(part: list[str]) -> None:
         for name in part:
-            SeatFile(tmp_path / "seats.json", ENGLISH).add(Seat(SERVER, name, TOKEN))
+            add(SeatFile(tmp_path / "seats.json", ENGLISH), seat_in(name))
 
     with ThreadPoolExecutor() as threads:
         list(threads.map(keep, (names[at::4] for at in range(4))))
 
-    kept = SeatFile(tmp_path / "seats.json", ENGLISH).seats(SERVER)
+    kept = SeatFile(tmp_path / "seats.json", ENGLISH).book().at(SERVER)
     assert sorted(seat.game for seat in kept) == names
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"[]",
-        b"{}",
-        b'{"seats": [1]}',
-        b'{"seats": [{"server": "x", "game": "y", "token": "z", "variant": ""}]}',
-        b"\xff",
-        b"[" * 100_000,
-        b" " * 1_000_001,
-    ],
-)
+@pytest.mark.parametrize("content", [b"", b'{"seats": [1]}', b"\xff", b" " * 1_000_001])
 def test_a_file_that_is_no_list_of_seats_is_refused_and_left_alone(
     tmp_path: Path, content: bytes
 ) -> None:
@@ -216,9 +205,9 @@ def test_a_file_that_is_no_list_of_seats_is_refused_and_left_alone(
     seats = SeatFile(path, ENGLISH)
 
     with pytest.raises(Refused, match="no list of seats"):
-        seats.find(SERVER, GAME)
+        seats.book()
     with pytest.raises(Refused, match="no list of seats"):
-        seats.add(Seat(SERVER, GAME, TOKEN))
+        add(seats, seat_in())
     assert path.read_bytes() == content
 
 
@@ -228,14 +217,14 @@ def test_a_file_that_another_program_does_not_let_go_is_refused(
     monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.1)
     seats = SeatFile(tmp_path / "seats.json", ENGLISH)
     with FileLock(tmp_path / "seats.json.lock"), pytest.raises(Refused) as refused:
-        seats.add(Seat(SERVER, GAME, TOKEN))
+        add(seats, seat_in())
     assert str(refused.value).endswith("seats.json: another program uses it")
-    assert seats.find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
+    assert seats.book().at(SERVER) == [seat_in()]
     assert not seats.path.exists()
 
     seats.save()
 
-    assert SeatFile(seats.path, ENGLISH).find(SERVER, GAME) == Seat(SERVER, GAME, TOKEN)
+    assert SeatFile(seats.path, ENGLISH).book().at(SERVER) == [seat_in()]
 
 
 def test_of_what_could_not_be_written_the_last_change_of_each_thing_counts(
@@ -243,31 +232,69 @@ def test_of_what_could_not_be_written_the_last_change_of_each_thing_counts(
 ) -> None:
     monkeypatch.setattr("tic_tac_toe_frontends.console.online.seats.LOCK_SECONDS", 0.0)
     seats = SeatFile(tmp_path / "seats.json", ENGLISH)
-    other, first, taken = ("C" * 21 + last for last in "AQg")
-    changes: list[Callable[[], None]] = [
-        lambda: seats.add(Seat(SERVER, GAME, TOKEN), first),
-        lambda: seats.save_code(SERVER, taken, anew=True),
-        lambda: seats.add(Seat(SERVER, other, TOKEN), first),
-        lambda: seats.save_code(SERVER, first),
-        lambda: seats.add(Seat(SERVER, other, TOKEN, "gomoku"), first),
-        lambda: seats.delete(SERVER, GAME),
-    ]
+    other = "C" * 21 + "A"
     with FileLock(tmp_path / "seats.json.lock"):
-        for change in changes:
+        for seat in (seat_in(), seat_in(other), seat_in(other, "gomoku")):
             with pytest.raises(Refused):
-                change()
+                add(seats, seat)
+        with pytest.raises(Refused):
+            seats.change(lambda book: book.delete(GAME, SERVER), (SERVER, GAME))
     seats.save()
 
-    later = SeatFile(seats.path, ENGLISH)
-    assert later.seats(SERVER) == [Seat(SERVER, other, TOKEN, "gomoku")]
-    assert later.code(SERVER) == taken
+    assert SeatFile(seats.path, ENGLISH).book().at(SERVER) == [seat_in(other, "gomoku")]
+
+
+def test_a_book_is_read_as_it_was_stored_and_of_its_games_whether_they_go_on() -> None:
+    book = SeatBook().with_code(TOKEN, SERVER).mute(frozenset({"O", BLOCKED}), GAME, SERVER)
+    for number, (stage, standing) in enumerate(
+        [(WAITING, WAITING), (PLAYING, PLAYING), (SEEN, "loss"), (ENDED, NO_RESULT)]
+    ):
+        seat = seat_in(f"{number:021}A" if number else GAME, "gomoku")
+        seat = replace(seat, opponent="Bob", strategy="easy", standing=standing)
+        book = book.add(replace(seat, stage=stage))
+
+    read = parse_book(dump_book(book))
+
+    assert [seat.stage for seat in read.at(SERVER)] == [WAITING, PLAYING, SEEN, SEEN]
+    assert [replace(seat, stage="") for seat in read.at(SERVER)] == [
+        replace(seat, stage="") for seat in book.at(SERVER)
+    ]
+    assert (read.codes, read.muted) == (book.codes, book.muted)
+    assert dump_book(read) == dump_book(book)
+
+
+def test_a_file_that_version_0_1_0_wrote_is_read() -> None:
+    entry = {"server": SERVER, "game": GAME, "token": TOKEN, "variant": "gomoku"}
+    entries = [{**entry, "over": False}, {**entry, "game": TOKEN, "over": True}]
+
+    assert parse_book(json.dumps({"seats": entries})).at(SERVER) == [
+        seat_in(variant="gomoku"),
+        replace(seat_in(TOKEN, "gomoku"), stage=SEEN, standing=NO_RESULT),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "[]", "{}", "{", "[" * 100_000),
+        json.dumps({"seats": [], "codes": {SERVER: "short"}}),
+        json.dumps({"seats": [], "codes": []}),
+        json.dumps({"seats": [1]}),
+        json.dumps({"seats": [{"server": 5, "game": GAME, "token": TOKEN}]}),
+        json.dumps({"seats": [{"server": SERVER, "game": GAME, "token": TOKEN, "muted": []}]}),
+        json.dumps({"seats": [{"server": SERVER, "game": "short", "token": TOKEN}]}),
+    ],
+)
+def test_a_text_that_holds_no_book_is_refused(text: str) -> None:
+    with pytest.raises(InvalidNotation):
+        parse_book(text)
 
 
 def test_a_folder_that_cannot_be_made_is_told_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
     with pytest.raises(Refused, match="cannot write"):
-        SeatFile(tmp_path / "file" / "seats.json", ENGLISH).add(Seat(SERVER, GAME, TOKEN))
+        add(SeatFile(tmp_path / "file" / "seats.json", ENGLISH), seat_in())
 
 
 def test_seats_are_kept_in_the_folder_for_the_state_of_programs(
@@ -381,16 +408,15 @@ def test_a_seat_is_kept_before_anything_is_sent(tmp_path: Path) -> None:
     client, seats = begun(tmp_path, SERVER, "--create", "gomoku")
 
     assert client.take_outgoing() == []
-    assert seats.find(SERVER, client.address) == Seat(
-        SERVER, client.address, client.token, "gomoku"
-    )
+    kept = Seat(client.address, client.token, SERVER, variant="gomoku")
+    assert seats.book().at(SERVER) == [kept]
 
 
 def test_a_game_with_a_seat_is_entered_with_its_token_unless_it_is_to_be_watched(
     tmp_path: Path,
 ) -> None:
     address = f"{SERVER}/games/{GAME}"
-    SeatFile(tmp_path / "seats.json", ENGLISH).add(Seat(SERVER, GAME, TOKEN))
+    add(SeatFile(tmp_path / "seats.json", ENGLISH), seat_in())
 
     assert begun(tmp_path, address)[0].token == TOKEN
     assert begun(tmp_path, address, "--watch")[0].token == ""

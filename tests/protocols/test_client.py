@@ -31,15 +31,21 @@ from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_addre
 from tic_tac_toe.protocols.online.client import (
     DEFERRED,
     FIRST_WAIT,
+    GREET,
     GREETING,
+    LINKS,
     LONGEST_WAIT,
+    LOSE,
     LOST,
     OFFLINE,
     ONLINE,
+    OPEN,
     QUIET,
     REFUSED,
     Client,
+    IllegalStep,
 )
+from tic_tac_toe.protocols.online.client import Link as State
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, GameSetup, Player
 from tic_tac_toe.protocols.online.messages import PROTOCOL
@@ -167,6 +173,42 @@ def test_a_server_that_is_too_busy_for_a_greeting_is_greeted_again_when_it_said(
     assert [type(request) for request in desk.wait(0.2)] == [Hello]
     assert desk.client.connection is GREETING
     assert desk.wait(5) == []
+
+
+def connection_that_is(state: State) -> Desk:
+    """Return a client whose connection has come to a state."""
+    desk = Desk(game=HERE) if state is OFFLINE else greeting()
+    if state is ONLINE:
+        desk.welcome(*log())
+    elif state is DEFERRED:
+        desk.put_off(desk.hello(), 1_000)
+    elif state is REFUSED:
+        desk.hear(Answer(desk.hello().id, ILLEGAL, reason="protocol"))
+    assert desk.client.connection is state
+    return desk
+
+
+@pytest.mark.parametrize("state", State)
+@pytest.mark.parametrize(
+    ("event", "act"),
+    [
+        (OPEN, Client.connected),
+        (GREET, lambda client: client.watch(THERE)),
+        (LOSE, Client.disconnected),
+    ],
+)
+def test_an_event_leads_a_connection_where_the_table_says_or_is_refused(
+    state: State, event: str, act: Callable[[Client], object]
+) -> None:
+    desk = connection_that_is(state)
+
+    if event == OPEN and event not in LINKS[state]:
+        with pytest.raises(IllegalStep, match=f"{state.value} cannot {event}"):
+            act(desk.client)
+    else:
+        act(desk.client)
+
+    assert desk.client.connection is LINKS[state].get(event, state)
 
 
 # -- losing the connection -------------------------------------------------------------------------

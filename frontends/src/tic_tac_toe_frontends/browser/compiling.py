@@ -111,9 +111,10 @@ def _without_lines(code: types.CodeType) -> types.CodeType:
 
 
 def _drop_docstrings(tree: ast.Module) -> None:
-    """Remove docstrings of functions; without a class docstring a dataclass would make one."""
+    """Remove docstrings but those of classes: a dataclass without one would make one."""
+    kinds = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and ast.get_docstring(node):
+        if isinstance(node, kinds) and ast.get_docstring(node):
             node.body = node.body[1:] or [ast.copy_location(ast.Pass(), node.body[0])]
 
 

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.rules.catalogue import find_rules
-from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.protocols.online.client import WATCHERS
 from tic_tac_toe.protocols.online.events import (
@@ -50,7 +49,6 @@ from tic_tac_toe.protocols.online.game import (
     ON_BOARD,
     ON_TIME,
     RESIGNED,
-    WITHOUT_RESULT,
     OnlineGame,
 )
 from tic_tac_toe.protocols.online.replies import (
@@ -63,11 +61,11 @@ from tic_tac_toe.protocols.online.replies import (
     Answer,
     Notice,
     OpenGame,
-    OwnGame,
     Presence,
     TalkLine,
 )
 from tic_tac_toe.protocols.online.requests import PERSON, Block, Report, Request
+from tic_tac_toe.protocols.online.seat_book import NO_RESULT, PLAYING, WAITING, outcome_for
 
 from .clock_text import clock_brief, clock_setting
 from .evaluation_text import outcome_word
@@ -389,7 +387,6 @@ def describe_loss(seconds: float, language: NullTranslations) -> str:
 
 
 #: The standings of a player's game besides the outcomes of `evaluation_text.outcome_word`.
-WAITING, PLAYING, NO_RESULT = "waiting", "playing", "none"
 _STANDINGS = {
     WAITING: N_("waiting for an opponent"),
     PLAYING: N_("in progress"),
@@ -438,33 +435,6 @@ def opponent_name(name: str, strategy: str, language: NullTranslations) -> str:
         title = player_title(strategy, language)
         return language.gettext("Computer: {player}").format(player=title)
     return person_name(name, language)
-
-
-def outcome_for(game: OnlineGame, seat: str) -> Result | None:
-    """Return the outcome of a game for a seat; ``None`` before the end and for a void game."""
-    if game.end is None or game.end.reason in WITHOUT_RESULT:
-        return None
-    if not game.end.winner:
-        return "draw"
-    return "win" if game.end.winner == seat else "loss"
-
-
-def standing_of(game: OnlineGame, seat: str) -> str:
-    """Return the standing of a game for a seat: an outcome, or one named here."""
-    if game.end is None:
-        return WAITING if game.waiting else PLAYING
-    return outcome_for(game, seat) or NO_RESULT
-
-
-def standing_of_own(game: OwnGame) -> str:
-    """Return the standing of an entry in a player's own list, like `standing_of`."""
-    if game.stage in (WAITING, PLAYING):
-        return game.stage
-    if game.result == DRAW:
-        return "draw"
-    if game.result not in SIDES:
-        return NO_RESULT
-    return "win" if game.result == game.seat else "loss"
 
 
 def standing_word(standing: str, language: NullTranslations) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tic_tac_toe.protocols.online.addresses import is_address, new_token
 from tic_tac_toe.protocols.online.client import ONLINE, Client
-from tic_tac_toe.protocols.online.events import SEATS, SIDES
+from tic_tac_toe.protocols.online.seat_book import Seat, muted_in
 
 from ...program.process import Refused
 from ...words.online_text import (
@@ -17,13 +17,12 @@ from ...words.online_text import (
     named_variant,
     no_code,
     opponent_name,
-    standing_of,
     standing_word,
     warn_of_own_code,
 )
 from ...words.translation import labelled
 from .args import OnlineArgs
-from .seats import RESULTS, Seat, SeatFile, usual_path
+from .seats import SeatFile, usual_path
 from .terminal import OnlineTerminal
 
 #: The maximum length of the list, which has the newest games.
@@ -45,12 +44,12 @@ class OwnSeats:
         Raises:
             Refused: the file of seats cannot be used.
         """
-        code = self.file.code(self.args.address.base)
+        code = self.file.book().codes.get(self.args.address.base)
         self.client.code = code or new_token(self.client.rng)
 
     def find(self, game: str) -> Seat | None:
         """Return the seat in a game, if any."""
-        return self.file.find(self.args.address.base, game)
+        return self.file.book().find(game, self.args.address.base)
 
     def describe_return(self, game: str) -> str:
         """Return the command that returns to a game; empty if the file has no seat in it.
@@ -68,7 +67,7 @@ class OwnSeats:
         except Refused as refusal:
             code = self.client.code
             with contextlib.suppress(Refused):
-                if self.file.has_saved_code(args.address.base, code):
+                if self.file.saved().codes.get(args.address.base) == code:
                     message = _(
                         "Not all is saved: {reason}. To come back: {command}, and type games."
                     )
@@ -85,31 +84,32 @@ class OwnSeats:
 
     def unfinished(self) -> list[Seat]:
         """Return the seats in unfinished games, the newest last."""
-        return [seat for seat in self.file.seats(self.args.address.base) if not seat.over]
+        return [seat for _number, seat in self.numbered() if seat.is_unfinished]
 
     def save_seat(self, variant: str = "") -> None:
         """Store the client's seat. Called before the request is sent, so that no seat is lost."""
         client, game = self.client, self.client.game
         if not client.token:
             return
-        known = game.setup.variant if game is not None else variant
-        over = game is not None and game.end is not None
-        standing = standing_of(game, client.seat) if game is not None and client.seat else ""
-        result = standing if standing in RESULTS else ""
-        other = game.player(SEATS[1 - SIDES[client.seat]]) if game and client.seat else None
-        name, strategy = ("", "") if other is None else (other.name, other.strategy)
-        base, muted = self.args.address.base, " ".join(sorted(client.muted))
-        seat = Seat(
-            *(base, client.address, client.token, known, over, result),
-            *(name, strategy, muted),
-        )
+        base = self.args.address.base
+        seat = Seat(client.address, client.token, base, variant=variant)
+        if game is not None:
+            seat = seat.learned(game, client.seat)
+        code, muted = client.code, muted_in(client)
         with self._reporting_failure():
-            self.file.add(seat, client.code)
+            self.file.change(
+                lambda book: book.add(seat, code).mute(muted, seat.game, base), base, seat.game
+            )
+
+    def restore_muted(self) -> None:
+        """Mute those that the person has muted earlier in the client's game."""
+        self.file.book().restore_muted(self.client, self.args.address.base)
 
     def delete(self, game: str) -> None:
         """Delete a seat that the server does not know."""
+        base = self.args.address.base
         with self._reporting_failure():
-            self.file.delete(self.args.address.base, game)
+            self.file.change(lambda book: book.delete(game, base), base, game)
 
     @contextlib.contextmanager
     def _reporting_failure(self) -> Iterator[None]:
@@ -130,8 +130,9 @@ class OwnSeats:
 
     def merge_server_games(self, token: str) -> None:
         """Store the server's list of a token's games, and list all games."""
+        base, games = self.args.address.base, self.client.own_games
         with self._reporting_failure():
-            self.file.merge_server_games(self.args.address.base, self.client.own_games, token)
+            self.file.change(lambda book: book.merge(games, token, base), base, "games of", token)
         try:
             self.list_all()
         except Refused as refusal:
@@ -160,7 +161,7 @@ class OwnSeats:
 
     def numbered(self) -> list[tuple[int, Seat]]:
         """Return all seats with their numbers in the list."""
-        return [*enumerate(self.file.seats(self.args.address.base), 1)]
+        return [*enumerate(self.file.book().at(self.args.address.base), 1)]
 
     def use_code(self, text: str) -> None:
         """Take the typed code, or that of a link; without either show the person's code."""
@@ -169,9 +170,12 @@ class OwnSeats:
         if code and not is_address(code):
             raise Refused(no_code(language))
         base = self.args.address.base
+        is_new, known = bool(code), code or client.code
         with self._reporting_failure():
-            self.file.save_code(base, code or client.code, anew=bool(code))
-        client.code = self.file.code(base)
+            self.file.change(
+                lambda book: book.with_code(known, base, anew=is_new), base, "code", is_new
+            )
+        client.code = self.file.book().codes[base]
         if code:
             self.terminal.show_wrapped(describe_code_taken(language))
             return

@@ -255,7 +255,7 @@ class OnlineSession:
         elif args.creates:
             self._actions.create_game(args.wishes)
         else:
-            self.seats.seats(args.address.base)  # refuses a file that is no list of seats
+            self.seats.book()  # refuses a file that is no list of seats
             self._actions.enter_lobby()
 
     async def run_commands(self) -> None:
@@ -365,9 +365,8 @@ class OnlineSession:
         self._commands.head = 0
         self._lobby.reset()
         client.listen_to_lobby(False)
-        seat = self._own.find(game.address) if client.seat else None
-        for who in () if seat is None else seat.muted.split():
-            client.mute(who)
+        if client.seat:
+            self._own.restore_muted()
         self._view.show_game(game)
         if client.seat:
             self._own.save_seat()

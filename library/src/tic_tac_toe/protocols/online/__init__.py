@@ -10,6 +10,8 @@ Nothing here opens a socket, reads a clock or throws dice of its own::
     requests      what clients ask, and the texts they send it as
     replies       what servers say, the texts they send it as, and why they refuse requests
     client        one player's side: asks, resumes after a loss, and follows a game
+    game_copy     what that side knows of its game, and whether the server agrees
     news          what that side tells the front end that shows the game
+    seat_book     a player's seats, with what is known of the games and who is muted
     addresses     tokens of seats and addresses of games
 """

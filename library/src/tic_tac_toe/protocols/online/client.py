@@ -14,23 +14,21 @@ sends what it wants sent::
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import TypeVar
 
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.protocols.online import replies, requests
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, new_token
-from tic_tac_toe.protocols.online.clocks import Clock, ClockState
+from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS, Event, Said, other_seat
-from tic_tac_toe.protocols.online.game import CLOSED, ENDS, End, Gap, OnlineGame, Replaced, Replica
+from tic_tac_toe.protocols.online.game import CLOSED, End, OnlineGame
+from tic_tac_toe.protocols.online.game_copy import GameCopy
 from tic_tac_toe.protocols.online.messages import PENDING, PROTOCOL, TALK_LINES
 from tic_tac_toe.protocols.online.news import (
     Announced,
     Answered,
-    GameChanged,
     GameLost,
     LobbyChanged,
     News,
@@ -49,12 +47,15 @@ QUIET, LOST = 20.0, 10.0
 #: The speaker of what watchers say; players are known by their seats.
 WATCHERS = "watchers"
 
+#: Requests that are worth nothing on another connection, and wait for no seat.
+ASIDES = (requests.Events, requests.Lobby, requests.Mine)
+
 Asked = TypeVar("Asked", bound=requests.Request)
 Made = TypeVar("Made", requests.Create, requests.Pair)
 
 
 class Link(str, Enum):
-    """The states of a connection: which steps lead from one to another, `_STEPS` says."""
+    """The states of a connection."""
 
     OFFLINE = "offline"  # there is none
     GREETING = "greeting"  # it is open, and a `Hello` has no answer yet
@@ -65,18 +66,19 @@ class Link(str, Enum):
 
 OFFLINE, GREETING, DEFERRED, REFUSED, ONLINE = Link
 
-_GREET, _WELCOME, _DEFER, _REFUSE, _CLOSE = "greet", "welcome", "defer", "refuse", "close"
-_EVERYWHERE = {_GREET: GREETING, _CLOSE: OFFLINE}
-#: Where each step leads to, by the state before it. Going to another game means to greet again.
-_STEPS: Mapping[Link, Mapping[str, Link]] = MappingProxyType(
-    {
-        OFFLINE: _EVERYWHERE,
-        GREETING: {**_EVERYWHERE, _WELCOME: ONLINE, _DEFER: DEFERRED, _REFUSE: REFUSED},
-        DEFERRED: _EVERYWHERE,
-        REFUSED: _EVERYWHERE,
-        ONLINE: _EVERYWHERE,
-    }
-)
+OPEN, GREET, WELCOME, DEFER, REFUSE, LOSE = "open", "greet", "welcome", "defer", "refuse", "lose"
+#: Where each event leads a connection. Going to another game means to greet again.
+LINKS: Mapping[Link, Mapping[str, Link]] = {
+    OFFLINE: {OPEN: GREETING, LOSE: OFFLINE},
+    GREETING: {GREET: GREETING, WELCOME: ONLINE, DEFER: DEFERRED, REFUSE: REFUSED, LOSE: OFFLINE},
+    DEFERRED: {GREET: GREETING, LOSE: OFFLINE},
+    REFUSED: {GREET: GREETING, LOSE: OFFLINE},
+    ONLINE: {GREET: GREETING, LOSE: OFFLINE},
+}
+
+
+class IllegalStep(RuntimeError):
+    """An event that the present state of a client does not allow."""
 
 
 def speaker_of(line: Said | replies.TalkLine) -> str:
@@ -127,7 +129,7 @@ class Client:
         self.address: str = game
         self.token: str = token
         self.seat: str = ""
-        self.replica: Replica = Replica()
+        self.replica: GameCopy = GameCopy(clock, self._ask_for_events)
         self.presence: replies.Presence | None = None
         self.talk: tuple[replies.TalkLine, ...] = ()
         self.muted: frozenset[str] = frozenset()
@@ -139,11 +141,9 @@ class Client:
         self._outgoing: list[str] = []
         self._id_prefix = f"{rng.getrandbits(64):x}"
         self._ids = 0
-        # Requests without an answer, by their ids, in the order of asking: those that are repeated
-        # on the next connection; those that are worth nothing there; and those about a game that
-        # the client has left since, whose answers are still news.
-        self._pending: dict[str, requests.Request] = {}
-        self._asides: dict[str, requests.Events | requests.Lobby | requests.Mine] = {}
+        # Requests without an answer, by their ids, in the order of asking; and those about a game
+        # that the client has left since, whose answers are still news.
+        self._asked: dict[str, requests.Request] = {}
         self._left: dict[str, requests.Request] = {}
         self._again_at: dict[str, float] = {}  # when to repeat what was put off
         self._hello = requests.Hello("", PROTOCOL)  # the last one
@@ -153,12 +153,8 @@ class Client:
         self._in_lobby = False
         self._listed = ""  # the token whose games were asked for, and have not come yet
         self._events_id = ""  # of the request for missing events that has no answer yet
-        self._has_started_over = False  # on this connection, and it was of no use so far
-        self._is_whole = False  # all events from before the arrival are known
-        # The times, by `clock`, of the last text, of `presence` and of the last word on the game's
-        # clock; and that word's time by the server.
-        self._heard_at = self._presence_at = self._clock_seen_at = clock()
-        self._clock_told = 0
+        # The times, by `clock`, of the last text and of `presence`.
+        self._heard_at = self._presence_at = clock()
 
     def __repr__(self) -> str:
         return f"Client({self.connection.value}, game={self.address!r}, seat={self.seat!r})"
@@ -185,13 +181,13 @@ class Client:
 
     @property
     def pending(self) -> tuple[requests.Request, ...]:
-        """The requests without an answer, in the order of asking."""
-        return tuple(self._pending.values())
+        """The requests without an answer that are repeated on the next connection, in order."""
+        return tuple(each for each in self._asked.values() if not isinstance(each, ASIDES))
 
     @property
     def pending_cell(self) -> int | None:
         """The cell of a move that is on its way, or done while its event has yet to come."""
-        for request in self._pending.values():
+        for request in self._asked.values():
             if isinstance(request, requests.Move):
                 return request.cell
         version, cell = self._done
@@ -200,7 +196,7 @@ class Client:
     @property
     def is_put_off(self) -> bool:
         """Whether a request for a seat waits because the server was too busy; `leave` drops it."""
-        put_off = map(self._pending.get, self._again_at)
+        put_off = map(self._asked.get, self._again_at)
         return any(isinstance(request, requests.Seating) for request in put_off)
 
     @property
@@ -215,9 +211,7 @@ class Client:
 
     def time_left(self) -> tuple[int, int] | None:
         """Return the milliseconds that X and O have left; ``None`` without a clock."""
-        if self.game is None or self.game.clock is None:
-            return None
-        return self.game.clock.at(self.game.clock.since + self._since(self._clock_seen_at))
+        return self.replica.time_left()
 
     def first_move_left(self) -> int | None:
         """Return the milliseconds that the side to move has for its first move.
@@ -226,13 +220,7 @@ class Client:
         against a computer, which does not mind. The server aborts the game after that; it may allow
         more, for it knows of pauses.
         """
-        game = self.game
-        if game is None or game.first_move_by is None:
-            return None
-        if game.clock is None and game.has_computer:
-            return None
-        passed = self._since(self._clock_seen_at)
-        return max(0, game.first_move_by - self._clock_told - passed)
+        return self.replica.first_move_left()
 
     def claim_left(self) -> int | None:
         """Return the milliseconds until this player can claim the game; 0 from then on.
@@ -244,11 +232,7 @@ class Client:
             return None
         if presence is None or presence.claim_in is None or self.seat not in presence.seats:
             return None
-        return max(0, presence.claim_in - self._since(self._presence_at))
-
-    def _since(self, then: float) -> int:
-        """Return the milliseconds that have passed since a time."""
-        return int(1000 * (self.clock() - then))
+        return max(0, presence.claim_in - int(1000 * (self.clock() - self._presence_at)))
 
     # -- what people do ----------------------------------------------------------------------------
 
@@ -350,12 +334,10 @@ class Client:
 
     def report_line(self, line: Said | replies.TalkLine) -> requests.Report:
         """Report a line of this game to the server's operator, and to no one else."""
-        report = (
-            requests.Report(self._new_id(), requests.CHAT_LINE, line.version)
-            if isinstance(line, Said)
-            else requests.Report(self._new_id(), requests.TALK_LINE, line.time, line.number)
-        )
-        return self._ask(report)
+        if isinstance(line, Said):
+            return self._ask(requests.Report(self._new_id(), requests.CHAT_LINE, line.version))
+        where = (requests.TALK_LINE, line.time, line.number)
+        return self._ask(requests.Report(self._new_id(), *where))
 
     def report_name(self, seat: str, text: str = "") -> requests.Report:
         """Report a player's name to the server's operator, with a remark about it."""
@@ -374,11 +356,13 @@ class Client:
         """Subscribe to the list of open games, or unsubscribe."""
         self._in_lobby = on
         if self.connection is ONLINE:
-            self._ask_once(requests.Lobby(self._new_id(), on))
+            self._ask(requests.Lobby(self._new_id(), on))
 
     def ask_for_own_games(self) -> None:
         """Ask for the games of the player's code; `OwnGamesTold` says that they have come."""
-        self._list_own(self.code)
+        self._listed = self.code
+        if self._listed and self.connection is ONLINE:
+            self._ask(requests.Mine(self._new_id(), self._listed))
 
     def _seat_token(self) -> str:
         return self.code or new_token(self.rng)
@@ -395,21 +379,25 @@ class Client:
         return texts
 
     def connected(self) -> None:
-        """Greet, for a connection has been opened."""
+        """Greet, for a connection has been opened.
+
+        Raises:
+            IllegalStep: there is one already.
+        """
         self._heard_at = self.clock()
         self._outgoing.clear()
         self._again_at.clear()
-        self._asides.clear()
+        self._asked = {each.id: each for each in self.pending}
         self._left.clear()
         self._events_id = ""
-        self._has_started_over = False
+        self.replica.reconnected()
         self._done = (0, 0)
-        self._greet()
+        self._greet(OPEN)
 
     def disconnected(self) -> float:
         """End the connection; return the seconds to wait before the next attempt."""
         is_sent_away = bool(self._sent_away) and self.connection is ONLINE
-        self._step(_CLOSE)
+        self._step(LOSE)
         self._outgoing.clear()
         self.presence = None
         if is_sent_away:  # which is no failed attempt
@@ -425,24 +413,8 @@ class Client:
             InvalidReply: no server of this protocol sends such a text; close the connection.
         """
         self._heard_at = self.clock()
-        reply = replies.read_reply(text)
-        news: list[News] = []
         try:
-            match reply:
-                case replies.Welcome():
-                    news = self._welcomed(reply)
-                case replies.Answer() if self.connection is GREETING and reply.id == self._hello.id:
-                    news = self._not_welcomed(reply)
-                case replies.Answer():
-                    news = self._answered(reply)
-                case replies.Happened():
-                    news = self._happened(reply)
-                case replies.Closing(reason, retry):
-                    news = self._closing(reason, retry)
-                case None:  # of a type that is unknown here
-                    pass
-                case _:
-                    news = self._told(reply)
+            news = self._handle(replies.read_reply(text))
         except InvalidVariant as error:
             raise replies.InvalidReply(str(error)) from None
         if self.seat and (game := self.game) and game.follower and game.end == End("", CLOSED):
@@ -459,12 +431,18 @@ class Client:
         if self.connection is ONLINE and now - self._heard_at > QUIET and not self._events_id:
             self._ask_for_events()
 
-    def _told(
-        self,
-        reply: replies.OpenGames | replies.Presence | replies.WatchersTalk | replies.Notice,
-    ) -> list[News]:
-        """Keep what the server tells beside the game."""
+    def _handle(self, reply: replies.Reply | None) -> list[News]:
         match reply:
+            case replies.Welcome() | replies.Answer() if (
+                self.connection is GREETING and reply.id == self._hello.id
+            ):
+                return self._greeted(reply)
+            case replies.Answer():
+                return self._answered(reply)
+            case replies.Happened():
+                return [*self.replica.happened(self.address, reply)]
+            case replies.Closing(reason, retry):
+                return self._closing(reason, retry)
             case replies.OpenGames(games):
                 self.open_games = games
                 return [LobbyChanged()]
@@ -481,16 +459,18 @@ class Client:
                     self._again_at = dict.fromkeys(self._again_at, self.clock())
                     self._ask_again()
                 return [Announced(reply)]
-        return []
+        return []  # of another game or greeting, or of a type that is unknown here
 
     # -- greeting ----------------------------------------------------------------------------------
 
-    def _step(self, step: str) -> None:
-        self.connection = _STEPS[self.connection][step]
+    def _step(self, event: str) -> None:
+        if event not in LINKS[self.connection]:
+            raise IllegalStep(f"a connection that is {self.connection.value} cannot {event}")
+        self.connection = LINKS[self.connection][event]
 
-    def _greet(self) -> None:
+    def _greet(self, event: str = GREET) -> None:
         """Say where the client wants to be, and which requests have no answer yet."""
-        self._step(_GREET)
+        self._step(event)
         # A client that waits for a seat goes to its game with the answer.
         at = "" if self._is_arriving else self.address
         self._hello = requests.Hello(
@@ -500,61 +480,56 @@ class Client:
             self.token if at else "",
             # The last known event comes again: it shows whether the logs agree.
             max(self.replica.version - 1, 0) if at else 0,
-            tuple(self._pending)[:PENDING] if at else (),
+            tuple(each.id for each in self.pending)[:PENDING] if at else (),
         )
         self._send(self._hello)
 
-    def _welcomed(self, welcome: replies.Welcome) -> list[News]:
-        if self.connection is not GREETING or welcome.id != self._hello.id:
+    def _greeted(self, answer: replies.Answer | replies.Welcome) -> list[News]:
+        """Begin where the server welcomes the client; else greet later, elsewhere, or not again."""
+        if isinstance(answer, replies.Welcome):
+            return self._welcomed(answer)
+        if answer.reason == "protocol":
+            self._step(REFUSE)
+            return [ServerCloses(answer.reason)]
+        if answer.status == replies.BUSY or not self._hello.game:
+            self._step(DEFER)
+            self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
             return []
-        self._step(_WELCOME)
+        reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
+        lost = GameLost(self.address, self.token, reason)
+        self.watch("")
+        return [lost]
+
+    def _welcomed(self, welcome: replies.Welcome) -> list[News]:
+        self._step(WELCOME)
         news: list[News] = [Welcomed(self.attempts > 0)]
         self.attempts = 0
         self._sent_away = ""
         self.offered = welcome.opponents or self.offered
         if welcome.game == self.address:
             self.seat = welcome.seat
-            if welcome.head < self.replica.version:  # the server's log is another, or an older one
-                self._start_over()
-            news += self._learn(welcome.events)
-            self._catch_up(welcome.head, welcome.end)
-            if welcome.head == self.replica.version:
-                self._set_clock(welcome.clock, welcome.now)
+            news += self.replica.welcomed(welcome)
         news += self._resume(welcome)
         if self._in_lobby:
-            self._ask_once(requests.Lobby(self._new_id(), True))
+            self._ask(requests.Lobby(self._new_id(), True))
         if self._listed:
-            self._list_own(self._listed)
+            self._ask(requests.Mine(self._new_id(), self._listed))
         return news
 
     def _resume(self, welcome: replies.Welcome) -> list[News]:
         """Tell which pending requests were done, and send the others again."""
         done = {each.id: each.version for each in welcome.fates if each.status != replies.UNKNOWN}
         news: list[News] = []
-        for message_id, request in list(self._pending.items()):
-            if message_id in done:
-                del self._pending[message_id]
-                told = (message_id, replies.OK, done[message_id], welcome.game, welcome.seat)
+        for request in self.pending:
+            if request.id in done:
+                del self._asked[request.id]
+                told = (request.id, replies.OK, done[request.id], welcome.game, welcome.seat)
                 news.append(Answered(request, replies.Answer(*told)))
             else:
-                self._again_at.pop(message_id, None)
+                self._again_at.pop(request.id, None)
                 if self._may_send(request):
                     self._send(request)
         return news
-
-    def _not_welcomed(self, answer: replies.Answer) -> list[News]:
-        if answer.reason == "protocol":
-            self._step(_REFUSE)
-            return [ServerCloses(answer.reason)]
-        if answer.status == replies.BUSY or not self._hello.game:
-            self._step(_DEFER)
-            self._greet_at = self.clock() + max(answer.retry / 1000, FIRST_WAIT)
-            return []
-        reason = replies.DELETED if self._sent_away == replies.DELETED else "unknown_game"
-        lost = GameLost(self.address, self.token, reason)
-        self._pending.clear()
-        self.watch("")
-        return [lost]
 
     def _closing(self, reason: str, retry: int) -> list[News]:
         """Remember the reason that the server gives before it closes the connection."""
@@ -577,54 +552,42 @@ class Client:
 
     def _ask(self, request: Asked) -> Asked:
         """Send a request as soon as that is possible, and again until it has an answer."""
-        self._pending[request.id] = request
+        self._asked[request.id] = request
         if self.connection is ONLINE and self._may_send(request):
             self._send(request)
         return request
-
-    def _ask_once(self, request: requests.Events | requests.Lobby | requests.Mine) -> None:
-        """Send a request that is not asked again on another connection."""
-        self._asides[request.id] = request
-        self._send(request)
 
     def _ask_again(self) -> None:
         """Send the requests that were put off until now."""
         now = self.clock()
         for message_id in [known for known, at in self._again_at.items() if at <= now]:
             del self._again_at[message_id]
-            request = self._pending.get(message_id) or self._asides.get(message_id)
-            if request is not None and self.connection is ONLINE:
+            if self.connection is ONLINE and (request := self._asked.get(message_id)):
                 self._send(request)
-
-    def _list_own(self, token: str) -> None:
-        """Ask for the games of a token now, or once the client is welcome."""
-        self._listed = token
-        if token and self.connection is ONLINE:
-            self._ask_once(requests.Mine(self._new_id(), token))
 
     @property
     def _is_arriving(self) -> bool:
         """Whether the client waits for a seat."""
-        return any(isinstance(request, requests.Seating) for request in self._pending.values())
+        return any(isinstance(request, requests.Seating) for request in self._asked.values())
 
     def _may_send(self, request: requests.Request) -> bool:
         """Whether a request need not wait until the client has a seat in the game it is about."""
-        return isinstance(request, requests.Seating) or not self._is_arriving
+        return isinstance(request, (requests.Seating, *ASIDES)) or not self._is_arriving
 
     def _answered(self, answer: replies.Answer) -> list[News]:
-        request = self._pending.get(answer.id)
-        if answer.status == replies.BUSY and (request is not None or answer.id in self._asides):
+        request = self._asked.get(answer.id)
+        if answer.status == replies.BUSY and request is not None:
             self._again_at[answer.id] = self.clock() + answer.retry / 1000
-            return [] if request is None else [Answered(request, answer)]
-        self._pending.pop(answer.id, None)
+            return [] if isinstance(request, ASIDES) else [Answered(request, answer)]
+        self._asked.pop(answer.id, None)
         is_done = answer.status in (replies.OK, replies.DUPLICATE)
         if isinstance(request, requests.Seating) and is_done:
             self.address, self.seat = answer.game, answer.seat
-            for waiting in self._pending.values():
+            for waiting in self.pending:
                 self._send(waiting)
         news = self._learn_from(request, answer)
-        told = request or self._left.pop(answer.id, None)
-        if told is None:
+        told = self._left.pop(answer.id, None) if request is None else request
+        if told is None or isinstance(told, ASIDES):
             return news
         match told:
             case requests.Move(cell=cell) if is_done:
@@ -633,32 +596,26 @@ class Client:
                 self.has_blocked = on
                 if self.seat:
                     self.mute(other_seat(self.seat), on)
+        if answer.status == replies.STALE:
+            self.replica.catch_up(answer.version)
         if isinstance(told, requests.Seating) and answer.status == replies.ILLEGAL:
             self._go_to("", "")
         return [*news, Answered(told, answer)]
 
     def _learn_from(self, request: requests.Request | None, answer: replies.Answer) -> list[News]:
         """Apply the events in an answer, and ask for those that it tells are missing."""
-        news: list[News] = []
-        aside = self._asides.pop(answer.id, None)
         if answer.id == self._events_id:
             self._events_id = ""
-        if isinstance(aside, requests.Mine):
+        if isinstance(request, requests.Mine):
             self._listed = ""
             self.own_games = answer.games
-            return [OwnGamesTold(aside.token)]
+            return [OwnGamesTold(request.token)]
         if answer.game == self.address:
-            news += self._learn(answer.events)
-            version = self.replica.version
-            brings_nothing = isinstance(aside, requests.Events) and aside.after == version
-            if brings_nothing and answer.head > version:
-                raise replies.InvalidReply("the events that were asked for are missing")
-            self._catch_up(answer.head, answer.end)
-        elif request is None and answer.seat and self.connection is ONLINE:
+            after = request.after if isinstance(request, requests.Events) else None
+            return [*self.replica.answered(answer, after)]
+        if answer.seat and self.connection is ONLINE and request is None:
             self._greet()  # the seat was found too late: the client has gone elsewhere
-        if request is not None and answer.status == replies.STALE:
-            self._catch_up(answer.version)
-        return news
+        return []
 
     # -- the game ----------------------------------------------------------------------------------
 
@@ -668,101 +625,19 @@ class Client:
             if self.connection is ONLINE:
                 leaving = (each for each in self.pending if isinstance(each, requests.Leave))
                 self._left.update((each.id, each) for each in leaving)
-            self._pending.clear()
+            for each in self.pending:
+                del self._asked[each.id]
             self._done = (0, 0)
             self.seat = ""
             self.presence, self.talk = None, ()
             self.muted, self.has_blocked = frozenset(), False
-            self.replica.clear()
-            self._has_started_over = self._is_whole = False
+            self.replica.forget()
         self.address, self.token = address, token
         self._events_id = ""
 
-    def _learn(self, events: Iterable[Event]) -> list[News]:
-        """Apply the events that are new, ask for those between, or start over."""
-        news: list[News] = []
-        before = _timing(self.game)
-        ours = [event for event in events if event.game == self.address]
-        try:
-            is_past = not self._is_whole
-            news.extend(GameChanged(event, is_past) for event in self.replica.learn(ours))
-        except Gap:
-            self._catch_up(ours[-1].version)
-        except Replaced:
-            self._start_over()
-        else:
-            if self.game is not None and _timing(self.game) != before:  # chat touches no clock
-                self._clock_seen_at, self._clock_told = self.clock(), self.game.time
-        return news
-
-    def _happened(self, happened: replies.Happened) -> list[News]:
-        """Apply an event; the clock and end told with it count if nothing newer is known."""
-        event = happened.event
-        news = self._learn([event])
-        if (event.game, event.version) == (self.address, self.replica.version):
-            self._set_clock(happened.clock, event.time)
-            self._compare(happened.end)
-        return news
-
-    def _compare(self, told: End | None) -> None:
-        """Start over if the server says that the game, as it is known here, ended otherwise.
-
-        Reasons that are unknown here do not matter, and former servers say nothing.
-
-        Raises:
-            InvalidReply: as by `_start_over`.
-        """
-        if told is None or self.game is None:
-            return
-        known = self.game.end
-        is_other_reason = told.reason in ENDS and known is not None and told.reason != known.reason
-        if known is None or told.winner != known.winner or is_other_reason:
-            self._start_over()
-
-    def _catch_up(self, head: int, end: End | None = None) -> None:
-        """Ask for the events up to a version, unless they are known or asked for.
-
-        Args:
-            end: how the game ended up to there, if the server has said so: it is compared.
-        """
-        if head == self.replica.version:
-            self._compare(end)
-        if head <= self.replica.version:
-            self._has_started_over = False  # it was of use: the game is whole
-            self._is_whole = self._is_whole or head > 0
-        elif not self._events_id:
-            self._ask_for_events()
-
-    def _ask_for_events(self) -> None:
-        request = requests.Events(self._new_id(), self.replica.version)
-        self._events_id = request.id
-        self._ask_once(request)
-
-    def _start_over(self) -> None:
-        """Forget a game that does not fit its events, and ask for all of them.
-
-        Raises:
-            InvalidReply: it has been done before on this connection, and was of no use.
-        """
-        self.replica.clear()
-        self._is_whole = False
-        if self._has_started_over:
-            raise replies.InvalidReply("the events of the game do not follow each other")
-        self._has_started_over = True
-        self._ask_for_events()
-
-    def _set_clock(self, left: tuple[int, int] | None, now: int) -> None:
-        """Take over the milliseconds left that the server tells, for it knows of pauses."""
-        game = self.game
-        if game is None or (left is None) != (game.clock is None):
-            return
-        if left is not None and game.clock is not None and left != game.clock.left:
-            known = ClockState(left, max(now, game.clock.since), game.clock.running)
-            self.replica.game = replace(game, clock=known)
-        if left is not None or game.first_move_by is not None:
-            self._clock_seen_at, self._clock_told = self.clock(), now
-
-
-def _timing(game: OnlineGame | None) -> object:
-    """Return what times are reckoned from."""
-    return game and (game.clock, game.turn_since)
+    def _ask_for_events(self, anew: bool = True) -> None:
+        if anew or not self._events_id:
+            request = requests.Events(self._new_id(), self.replica.version)
+            self._events_id = request.id
+            self._asked[request.id] = request
+            self._send(request)

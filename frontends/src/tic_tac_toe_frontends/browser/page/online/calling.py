@@ -10,11 +10,11 @@ from tic_tac_toe.protocols.online.client import ONLINE, Client
 from tic_tac_toe.protocols.online.events import Event, Joined, Moved
 from tic_tac_toe.protocols.online.news import GameChanged, GameLost
 from tic_tac_toe.protocols.online.news import News as ClientNews
+from tic_tac_toe.protocols.online.seat_book import outcome_for
 
 from ....words.online_text import (
     describe_arrival,
     describe_standing,
-    outcome_for,
 )
 from ..dom import by_id, document, on_click, set_text
 from .channel import TICK, Channel

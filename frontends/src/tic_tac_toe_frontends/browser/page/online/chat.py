@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 from typing import Any
 
-from tic_tac_toe.protocols.online.addresses import is_address
-from tic_tac_toe.protocols.online.client import WATCHERS, Client, speaker_of
-from tic_tac_toe.protocols.online.events import SEATS, SIDES, Said
+from tic_tac_toe.protocols.online.client import speaker_of
+from tic_tac_toe.protocols.online.events import SIDES, Said
 from tic_tac_toe.protocols.online.news import Answered
 from tic_tac_toe.protocols.online.replies import TalkLine
 from tic_tac_toe.protocols.online.requests import Block, Report
@@ -23,9 +21,9 @@ from ..dom import (
     on,
     on_click,
     on_submit,
-    save_item,
     set_text,
 )
+from .seats import save_muted
 from .session import Session
 
 Line = Said | TalkLine
@@ -203,42 +201,3 @@ class About:
         """Move the focus to the chat if the line that opened the dialog has gone."""
         if self._opener is not None and not self._opener.isConnected:
             by_id("unmute" if self._client.muted else "chat").focus()
-
-
-#: The key of the muted people in localStorage, and for how many of the newest games they are kept.
-KEPT, MOST = "muted", 40
-#: The entry for "the opponent is blocked" in the list of muted people.
-_BLOCKED = "blocked"
-
-
-def save_muted(client: Client) -> None:
-    """Save who is muted in a client's game, and whether the opponent is blocked."""
-    kept = _read()
-    kept.pop(client.address, None)
-    if client.address and (client.muted or client.has_blocked):
-        kept[client.address] = [*sorted(client.muted), *([_BLOCKED] if client.has_blocked else [])]
-    save_item(KEPT, json.dumps(dict([*kept.items()][-MOST:])))
-
-
-def restore_muted(client: Client) -> None:
-    """Mute the people that the reader muted earlier in the client's present game."""
-    for who in _read().get(client.address, ()):
-        if who == _BLOCKED:
-            client.has_blocked = True
-        else:
-            client.mute(who)
-
-
-def _read() -> dict[str, list[str]]:
-    """Return the saved lists by game; entries of any other form are ignored."""
-    try:
-        kept = json.loads(load_item(KEPT) or "{}")
-    except ValueError:
-        return {}
-    if not isinstance(kept, dict):
-        return {}
-    return {
-        game: [who for who in (*SEATS, WATCHERS, _BLOCKED) if who in muted]
-        for game, muted in kept.items()
-        if is_address(game) and isinstance(muted, list)
-    }

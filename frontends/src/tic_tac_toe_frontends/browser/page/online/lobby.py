@@ -12,6 +12,7 @@ from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
 from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import SEATS
 from tic_tac_toe.protocols.online.requests import PERSON, RANDOM_SEAT
+from tic_tac_toe.protocols.online.seat_book import SEEN, STAGES
 
 from ....words.clock_text import clock_brief
 from ....words.game_text import setup_menus, starter_title, starters_of
@@ -169,8 +170,8 @@ class Lobby:
         title = language.gettext("Open games")
         set_text(by_id("open-games-title"), f"{title} · {count}" if count else title)
         known = [seat for seat in seats if seat.variant]
-        known.sort(key=lambda seat: seat.rank)
-        count = sum(not seat.is_seen for seat in known) + FINISHED
+        known.sort(key=lambda seat: STAGES.index(seat.stage))
+        count = sum(seat.stage != SEEN for seat in known) + FINISHED
         by_id("own-games-all").hidden = self._shows_all or len(known) <= count
         self._show_table(
             "own-games", own_table(known if self._shows_all else known[:count], language)

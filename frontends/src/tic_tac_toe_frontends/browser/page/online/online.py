@@ -35,11 +35,10 @@ from ..show import press
 from ..signals import allow_notifications, can_notify
 from .calling import Elsewhere, signal
 from .channel import Channel, ConnectionLine
-from .chat import restore_muted, save_muted
 from .invitation import Invitation, OwnCode
 from .lobby import Lobby
 from .room import Room
-from .seats import Seats, paired_with
+from .seats import Seats, paired_with, restore_muted, save_muted
 from .session import Host, Session
 from .view import JOIN, window_title
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from gettext import NullTranslations
 from html import escape
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.models import GameState, Mark
@@ -39,6 +39,7 @@ from tic_tac_toe.protocols.online.requests import (
     Request,
     Resign,
 )
+from tic_tac_toe.protocols.online.seat_book import Seat, outcome_for
 
 from ....table.looking_back import describe_past
 from ....table.table import Replay
@@ -55,7 +56,6 @@ from ....words.online_text import (
     open_game_cells,
     open_game_headings,
     opponent_name,
-    outcome_for,
     person_name,
     seat_name,
     sentence,
@@ -68,9 +68,6 @@ from ..board.plan import BoardView
 from ..settings import BoardSettings
 from ..view import MovesView, moves_view, rules_text
 from ..words import ONLINE_WORDS
-
-if TYPE_CHECKING:
-    from .seats import Seat
 
 #: A clock with less time left, in milliseconds, is highlighted.
 SHORT = 15_000
