@@ -275,13 +275,6 @@ def test_players_at_other_servers_are_told_until_the_record_is_old(store: Store)
     assert sorted(store.presence_elsewhere("three", START)) == [(GAME, "O"), (GAME, "X")]
 
 
-def test_a_store_of_before_is_opened_with_what_came_later(making: Callable[[], Store]) -> None:
-    with opened(making()) as store:
-        store._write(lambda session: store._execute(session, "DROP TABLE attendance"))
-    with opened(making()) as store:
-        assert store.presence_elsewhere("one", START) == []
-
-
 def test_an_erased_game_leaves_nothing_and_others_stay(store: Store) -> None:
     for game in (GAME, OTHER):
         seated = row(game, crosses_key="ann")

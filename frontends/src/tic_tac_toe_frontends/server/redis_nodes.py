@@ -54,8 +54,7 @@ class RedisNodes(Nodes):
         """Send a message to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
             outgoing = NodeMessage(kind, address, self.node, seats, watchers, text)
-            # Servers of former versions expect messages without text.
-            self._waiting.put_nowait(json.dumps(outgoing if text else outgoing[:-1]))
+            self._waiting.put_nowait(json.dumps(outgoing))
 
     async def _send(self) -> None:
         async with self._redis() as redis:

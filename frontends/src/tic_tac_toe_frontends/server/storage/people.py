@@ -14,15 +14,17 @@ BLOCKS_BY_OTHERS = 1_000
 #: Reports that are kept; newer ones replace the oldest.
 MOST_REPORTS = 10_000
 
-#: The tables, as in `statements.ADDED_TABLES`.
+#: The tables and indexes, as in `statements`.
 TABLES = (
-    "CREATE TABLE IF NOT EXISTS blocks (blocker {key} NOT NULL, blocked {key} NOT NULL,"
+    "CREATE TABLE blocks (blocker {key} NOT NULL, blocked {key} NOT NULL,"
     " time {time} NOT NULL, PRIMARY KEY (blocker, blocked))",
-    "CREATE INDEX IF NOT EXISTS blocks_by_others ON blocks (blocked, time)",
-    "CREATE TABLE IF NOT EXISTS reports (id {key} NOT NULL PRIMARY KEY, game {key} NOT NULL,"
+    "CREATE TABLE reports (id {key} NOT NULL PRIMARY KEY, game {key} NOT NULL,"
     " what {text} NOT NULL, place {text} NOT NULL, said {text} NOT NULL, text {text} NOT NULL,"
     " time {time} NOT NULL, times {count} NOT NULL)",
-    "CREATE INDEX IF NOT EXISTS newest_reports ON reports (time)",
+)
+INDEXES = (
+    "CREATE INDEX blocks_by_others ON blocks (blocked, time)",
+    "CREATE INDEX newest_reports ON reports (time)",
 )
 _BLOCK = (
     "INSERT INTO blocks (blocker, blocked, time) VALUES (?, ?, ?)"

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
 from typing import Any
 
 from psycopg import Connection, Error, OperationalError
@@ -21,7 +20,6 @@ from . import statements
 from .connections import Pool
 from .game_rows import Transaction
 from .store import Result, StorageError, Store, Upgraded
-from .upgrades import OLDEST, upgrade_from
 
 Session = Connection[tuple[Any, ...]]
 
@@ -43,7 +41,7 @@ TYPES = {
     "flag": "boolean",
 }
 _TABLES = (
-    *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.TIME_TABLES)),
+    *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.OTHER_TABLES)),
     "CREATE TABLE tictactoe_schema (version integer NOT NULL)",
 )
 _ARRAYS = (
@@ -88,6 +86,7 @@ class PostgresStore(Store):
         url: of the database: ``postgresql://user:password@host:port/name``.
     """
 
+    TYPES = TYPES
     FOR_UPDATE = " FOR UPDATE"
 
     def __init__(self, url: str) -> None:
@@ -206,14 +205,12 @@ class PostgresStore(Store):
                 "an older version of this program wrote the PostgreSQL database;"
                 " to upgrade it: tic-tac-toe serve upgrade --database URL"
             )
-        for table in statements.ADDED_TABLES:
-            self._execute(session, table.format(**TYPES))
 
     def _version_of(self, session: Session) -> int:
         [(version,)] = self._execute(session, "SELECT version FROM tictactoe_schema")
         if version > statements.SCHEMA_VERSION:
             raise StorageError("a newer version of this program wrote the PostgreSQL database")
-        if version < OLDEST:
+        if not statements.is_supported(version):
             raise StorageError(
                 f"version {version} of the tables of the PostgreSQL database is not known"
             )
@@ -229,9 +226,7 @@ class PostgresStore(Store):
         [(others,)] = self._execute(session, _OTHERS)
         if others:
             raise StorageError("cannot upgrade the PostgreSQL database: a server uses it")
-        done = upgrade_from(
-            version, TYPES, partial(self._execute, session), partial(self._write_many, session)
-        )
+        done = self._run_steps(session, version)
         self._execute(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
         return done
 

@@ -14,7 +14,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,6 @@ from .data_files import PRIVATE, check_name, closed_file, give_away, make_privat
 from .game_rows import Transaction
 from .sqlite_tables import TYPES, create_tables, text_of, version_of
 from .store import Result, StorageError, Store, Upgraded
-from .upgrades import upgrade_from
 
 #: How SQLite syncs. With NORMAL, a loss of power may lose the last acknowledged moves.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -74,6 +72,8 @@ class SqliteStore(Store):
         checkpoint_events: transactions after which a checkpoint is made; 0 for never.
         files: opens the file.
     """
+
+    TYPES = TYPES
 
     def __init__(
         self,
@@ -296,8 +296,6 @@ class SqliteStore(Store):
         if version is None:
             create_tables(writer)
             self.is_new = True
-        for table in statements.ADDED_TABLES:
-            writer.execute(table.format(**TYPES))
 
     def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
         version = version_of(writer, self._path, doing)
@@ -305,12 +303,9 @@ class SqliteStore(Store):
             raise StorageError(f"{self._path} is empty: it holds no games")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
-        writer.text_factory = text_of
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute("BEGIN IMMEDIATE")
-        done = upgrade_from(
-            version, TYPES, partial(self._execute, writer), partial(self._write_many, writer)
-        )
+        done = self._run_steps(writer, version)
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
         return done

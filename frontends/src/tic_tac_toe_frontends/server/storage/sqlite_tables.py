@@ -7,7 +7,6 @@ from pathlib import Path
 
 from . import statements
 from .store import StorageError
-from .upgrades import OLDEST
 
 #: Distinguishes files of this program from others: "TTTo".
 APPLICATION_ID = 0x5454546F
@@ -29,7 +28,7 @@ def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | Non
     version: int = session.execute("PRAGMA user_version").fetchone()[0]
     if version > statements.SCHEMA_VERSION:
         raise StorageError(f"cannot {doing} {path}: a newer version of this program wrote it")
-    if version < OLDEST:
+    if not statements.is_supported(version):
         raise StorageError(f"cannot {doing} {path}: version {version} of the tables is not known")
     return version
 
@@ -40,7 +39,7 @@ def create_tables(writer: sqlite3.Connection) -> None:
     writer.execute("BEGIN IMMEDIATE")
     for table in statements.GAME_TABLES:
         writer.execute(f"{table} WITHOUT ROWID{', STRICT' if strict else ''}".format(**TYPES))
-    for table in statements.TIME_TABLES:
+    for table in statements.OTHER_TABLES:
         writer.execute(f"{table}{' STRICT' if strict else ''}".format(**TYPES))
     for index in statements.INDEXES:
         writer.execute(index)

@@ -14,8 +14,10 @@ from . import people
 #: The stages of a game.
 WAITING, PLAYING, OVER = STAGES
 
-#: The version of the tables; each change raises it, and `upgrades` converts older tables.
+#: The version of the tables; each change raises it, and adds a step. Release 0.1.0 has version 2.
 SCHEMA_VERSION = 2
+#: The statements that turn the tables of each released version into those of the next one.
+STEPS: dict[int, tuple[str, ...]] = {}
 
 #: The columns of events and of games. ``{key}``, ``{text}``, ``{count}``, ``{time}`` and ``{flag}``
 #: stand for the types, whose names depend on the database.
@@ -28,7 +30,7 @@ EVENT_COLUMNS = {
     "message_id": "{key}",
     "time": "{time} NOT NULL",
     "data": "{text}",
-    "checksum": "{time} NOT NULL DEFAULT 0",
+    "checksum": "{time} NOT NULL",
 }
 GAME_COLUMNS = {
     "game": "{key} NOT NULL PRIMARY KEY",
@@ -43,8 +45,8 @@ GAME_COLUMNS = {
     "clock_seconds": "{count}",
     "clock_increment": "{count}",
     "result": "{text} NOT NULL",
-    "crosses_key": "{text} NOT NULL DEFAULT ''",
-    "naughts_key": "{text} NOT NULL DEFAULT ''",
+    "crosses_key": "{text} NOT NULL",
+    "naughts_key": "{text} NOT NULL",
 }
 _EVENT = ", ".join(EVENT_COLUMNS)
 _GAME = ", ".join(GAME_COLUMNS)
@@ -60,19 +62,15 @@ GAME_TABLES = (
     _table("events", EVENT_COLUMNS, "PRIMARY KEY (game, version)"),
     _table("games", GAME_COLUMNS),
 )
-#: The tables of the times when servers were running.
-TIME_TABLES = (
+#: The tables beside them: when servers ran, who is connected, and what people decide.
+OTHER_TABLES = (
     "CREATE TABLE beats (id {count} NOT NULL PRIMARY KEY, time {time} NOT NULL)",
     "CREATE TABLE pauses (since {time} NOT NULL PRIMARY KEY, until {time} NOT NULL)",
-)
-
-#: Tables that were added later; older servers can use a database with them.
-ADDED_TABLES = (
-    "CREATE TABLE IF NOT EXISTS attendance (game {key} NOT NULL, seat {text} NOT NULL,"
+    "CREATE TABLE attendance (game {key} NOT NULL, seat {text} NOT NULL,"
     " node {text} NOT NULL, time {time} NOT NULL, PRIMARY KEY (game, seat, node))",
-    "CREATE TABLE IF NOT EXISTS bans (network {key} NOT NULL PRIMARY KEY, until {time} NOT NULL,"
+    "CREATE TABLE bans (network {key} NOT NULL PRIMARY KEY, until {time} NOT NULL,"
     " why {text} NOT NULL)",
-    "CREATE TABLE IF NOT EXISTS moderation (game {key} NOT NULL PRIMARY KEY,"
+    "CREATE TABLE moderation (game {key} NOT NULL PRIMARY KEY,"
     " hidden {flag} NOT NULL, time {time} NOT NULL)",
     *people.TABLES,
 )
@@ -83,12 +81,6 @@ _IS_SHOWN = (
 
 # A number, written as in no other query, so that each query uses the index made for it.
 _HAS_RESULT = "CASE result WHEN '' THEN 0 ELSE 1 END"
-#: Indexes since version 2: of the games of one token, and of finished games.
-NEWER_INDEXES = (
-    "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
-    "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
-    f"CREATE INDEX over_games ON games (({_HAS_RESULT}), time) WHERE stage = '{OVER}'",
-)
 #: Indexes beside the primary keys; a message leads to at most one event of a game.
 INDEXES = (
     "CREATE UNIQUE INDEX event_of_message ON events (game, message_id)"
@@ -98,7 +90,10 @@ INDEXES = (
     f" WHERE is_open AND stage = '{OVER}' AND result <> ''",
     f"CREATE INDEX unfinished_games ON games (time) WHERE stage <> '{OVER}'",
     "CREATE INDEX running_clocks ON games (deadline) WHERE deadline IS NOT NULL",
-    *NEWER_INDEXES,
+    "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
+    "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
+    f"CREATE INDEX over_games ON games (({_HAS_RESULT}), time) WHERE stage = '{OVER}'",
+    *people.INDEXES,
 )
 
 EVENTS_AFTER = f"SELECT {_EVENT} FROM events WHERE game = ? AND version > ? ORDER BY version"
@@ -131,6 +126,7 @@ FORGOTTEN = (
     "SELECT events.time FROM events WHERE events.game = games.game"
     " ORDER BY events.version DESC LIMIT 1) < ? ORDER BY time LIMIT ?"
 )
+COUNT_EVENTS = "SELECT count(*) FROM events"
 COUNT_GAMES = "SELECT count(*) FROM games"
 COUNT_UNFINISHED = f"SELECT count(*) FROM games WHERE stage <> '{OVER}'"
 #: Every game has exactly one event of version 1.
@@ -165,6 +161,11 @@ UPSERT_GAME = (
     + ", ".join(f"{name} = excluded.{name}" for name in GAME_COLUMNS if name != "game")
 )
 SET_DEADLINE = "UPDATE games SET deadline = ? WHERE game = ?"
+
+
+def is_supported(version: int) -> bool:
+    """Whether tables of a version are those of this program, or steps lead from them to these."""
+    return all(former in STEPS for former in range(version, SCHEMA_VERSION))
 
 
 def heads_of(count: int) -> str:

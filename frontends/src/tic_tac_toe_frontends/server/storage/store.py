@@ -7,7 +7,7 @@ threads, but `commit` from one at a time.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -43,7 +43,7 @@ class DamagedGame(StorageError):
 
 
 class Upgraded(NamedTuple):
-    """The result of an upgrade: the former version, and how many games and events it changed."""
+    """The result of an upgrade: the former version, and how many games and events there are."""
 
     before: int
     games: int = 0
@@ -60,6 +60,9 @@ class Store(PeopleStore, ModerationTables):
     """
 
     is_new = False
+
+    #: The database's names for the types of columns.
+    TYPES: Mapping[str, str]
 
     #: The end of a query that locks the rows which it reads.
     FOR_UPDATE = ""
@@ -96,6 +99,14 @@ class Store(PeopleStore, ModerationTables):
     @abstractmethod
     def _write_many(self, session: Any, statement: str, rows: Sequence[tuple[object, ...]]) -> None:
         """Run a statement for each of many rows."""
+
+    def _run_steps(self, session: Any, version: int) -> Upgraded:
+        """Turn tables of a version into those of this program, except for the stamp."""
+        for former in range(version, statements.SCHEMA_VERSION):
+            for statement in statements.STEPS[former]:
+                self._execute(session, statement.format(**self.TYPES))
+        counts = statements.COUNT_GAMES, statements.COUNT_EVENTS
+        return Upgraded(version, *(self._execute(session, query)[0][0] for query in counts))
 
     def _set_deadlines(self, session: Any, changes: Sequence[tuple[int | None, str]]) -> None:
         self._write_many(session, statements.SET_DEADLINE, changes)
