@@ -455,7 +455,7 @@ def _kept(promise: str, test: str, path: str, *pieces: str) -> Sabotage:
 
 
 SERVER_SOURCES = "tic_tac_toe_frontends/server"
-SQLITE, POSTGRES = "storage/sqlite_store.py", "storage/postgres_store.py"
+SQLITE, POSTGRES = "storage/sqlite_store.py", "nodes/postgres_store.py"
 MODEL = "test_model.py::test_server_and_model_agree[1500]"
 KILLS = (
     "test_kills.py::test_after_many_kills_every_acknowledged_move_is_in_the_log_once[120-sqlite]"

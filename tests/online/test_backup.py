@@ -31,11 +31,10 @@ from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Hello
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage import statements
-from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
+from tic_tac_toe_frontends.server.storage.backup import SqliteCopy, backup, compare, verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.storage.sqlite_copy import SqliteCopy
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import SCHEMA_VERSION
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded

@@ -25,10 +25,11 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
-from tic_tac_toe_frontends.server.storage import game_rows, postgres_store, statements
+from tic_tac_toe_frontends.server.nodes import postgres_store
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage import game_rows, statements
 from tic_tac_toe_frontends.server.storage.backup import backup
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from gettext import NullTranslations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..program.extras import require_online
 from ..program.options import Parser
@@ -14,11 +15,13 @@ from ..program.terminal import Terminal
 from ..words.foreign import escaped
 from ..words.translation import N_
 from .args import BACKUP, RESTORE, UPGRADE, VERIFY
-from .storage.backup import Report, backup, compare, verify
+from .nodes.options import add_database, complete_options, data_file, store_at
 from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
-from .storage_args import add_database, complete_options, data_file, store_at
+
+if TYPE_CHECKING:
+    from .storage.backup import Report
 
 #: Problems that are listed; more are only counted.
 PROBLEMS_SHOWN = 20
@@ -44,8 +47,9 @@ def _backup(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.read()
-    if options.data is None:
-        require_online(parser.language, ["platformdirs"])
+    require_online(parser.language, ["filelock", "platformdirs"])
+    from .storage.backup import backup
+
     source = options.data or data_file()
     backup(source, options.to, overwrite=options.overwrite)
     message = _("{source} has been copied to {target}; to look it over: {command}")
@@ -68,6 +72,8 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
     )
     options = parser.read()
     require_online(parser.language, ["filelock"])
+    from .storage.backup import compare, verify
+
     with _opened(options.file) as store:
         report = verify(store)
         if options.against is not None:
@@ -87,7 +93,7 @@ def _restore(arguments: Sequence[str], prog: str) -> int:
     options = parser.read()
     require_online(parser.language, ["filelock", "platformdirs"])
     target = options.data or data_file()
-    from .storage.sqlite_copy import restore
+    from .storage.backup import restore
 
     report = restore(options.copy, target)
     if report.problems:
@@ -127,7 +133,7 @@ COMMANDS = {BACKUP: _backup, RESTORE: _restore, VERIFY: _verify, UPGRADE: _upgra
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    from .storage.sqlite_copy import SqliteCopy
+    from .storage.backup import SqliteCopy
 
     with closing(SqliteCopy(file)) as store:
         store.open()

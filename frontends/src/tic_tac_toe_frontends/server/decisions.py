@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from .core import ServerCore
 from .nodes import MODERATION
-from .storage.moderation_tables import Ban
-from .storage.store import Result, StorageError
+from .storage.store import Ban, Result, StorageError
 
 
 async def carry_out(core: ServerCore, write: Callable[..., Result], *values: object) -> Result:

@@ -7,8 +7,7 @@ from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from math import inf
 
-from .storage.moderation_tables import Ban, Moderated
-from .storage.store import Store
+from .storage.store import Ban, Moderated, Store
 
 #: Milliseconds for which changes of games are kept in the store; servers read them more often.
 KEPT = 3_600_000

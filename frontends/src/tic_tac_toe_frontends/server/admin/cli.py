@@ -20,7 +20,7 @@ from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
-from ..storage_args import data_file
+from ..nodes.options import data_file
 from .args import ARGUMENTS
 from .place import usable_address, usual_path
 from .text import HEADINGS, LINES, describe_error

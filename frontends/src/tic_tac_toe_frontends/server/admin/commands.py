@@ -20,10 +20,8 @@ from ..logs import log
 from ..moderation import network_named
 from ..revision import UnknownGame
 from ..storage.game_rows import GameRow, read_game
-from ..storage.moderation_tables import Ban
-from ..storage.people import ReportRow
 from ..storage.statements import OVER
-from ..storage.store import DamagedGame, StorageError
+from ..storage.store import Ban, DamagedGame, ReportRow, StorageError
 from ..wire.web_socket import frame_of
 from .changes import Refusal, key_of, line_removed, own_events, renamed, seat_forgotten
 from .forms import LISTED

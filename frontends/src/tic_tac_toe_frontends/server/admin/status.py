@@ -33,7 +33,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Mapping[str, object]]:
         addresses[network_of(address)] += count
     yield {
         "version": tic_tac_toe.__version__,
-        "node": server.node,
+        "node": server.nodes.name,
         "seconds": (server.now() - server.started_at) // 1000,
         "ready": server.is_ready,
         "draining": server.moderation.is_draining,

@@ -21,11 +21,9 @@ from filelock import FileLock, Timeout
 
 from ...program.process import reason_of
 from . import statements
-from .connections import Pool
 from .data_files import PRIVATE, check_name, closed_file, give_away, make_private
 from .game_rows import Transaction
-from .sqlite_tables import TYPES, create_tables, text_of, version_of
-from .store import Result, StorageError, Store, Upgraded
+from .store import Pool, Result, StorageError, Store, Upgraded
 
 #: How SQLite syncs. With NORMAL, a loss of power may lose the last acknowledged moves.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -38,6 +36,12 @@ LOG_BYTES, PART = 4 * 1024 * 1024, 1024 * 1024
 PATIENCE = 10.0
 #: Milliseconds that emptying the log waits for readers.
 SCRUB_PATIENCE = 100
+
+#: Distinguishes files of this program from others: "TTTo".
+APPLICATION_ID = 0x5454546F
+
+#: SQLite's names for the types of columns.
+TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
 class SystemFiles:
@@ -182,7 +186,7 @@ class SqliteStore(Store):
                 if "decode to UTF-8" not in str(error):
                     raise
             # Some text is damaged: the rest can still be read, and checksums show the damage.
-            reader.text_factory = text_of
+            reader.text_factory = _text_of
             try:
                 return self._execute(reader, query, *values)
             finally:
@@ -294,7 +298,7 @@ class SqliteStore(Store):
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # removed data are overwritten
         if version is None:
-            create_tables(writer)
+            _create_tables(writer)
             self.is_new = True
 
     def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
@@ -309,3 +313,41 @@ class SqliteStore(Store):
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
         return done
+
+
+def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | None:
+    """Return the version of a file's tables; ``None`` without tables.
+
+    Raises:
+        StorageError: the file is of another program, or its version is not supported.
+    """
+    if session.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
+        return None
+    if session.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StorageError(f"cannot {doing} {path}: it is a database of another program")
+    version: int = session.execute("PRAGMA user_version").fetchone()[0]
+    if version > statements.SCHEMA_VERSION:
+        raise StorageError(f"cannot {doing} {path}: a newer version of this program wrote it")
+    if not statements.is_supported(version):
+        raise StorageError(f"cannot {doing} {path}: version {version} of the tables is not known")
+    return version
+
+
+def _create_tables(writer: sqlite3.Connection) -> None:
+    """Create the tables of this version in an empty file."""
+    strict = sqlite3.sqlite_version_info >= (3, 37)
+    writer.execute("BEGIN IMMEDIATE")
+    for table in statements.GAME_TABLES:
+        writer.execute(f"{table} WITHOUT ROWID{', STRICT' if strict else ''}".format(**TYPES))
+    for table in statements.OTHER_TABLES:
+        writer.execute(f"{table}{' STRICT' if strict else ''}".format(**TYPES))
+    for index in statements.INDEXES:
+        writer.execute(index)
+    writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
+    writer.execute("COMMIT")
+
+
+def _text_of(content: bytes) -> str:
+    """Return bytes as text, even if they are not valid UTF-8."""
+    return content.decode(errors="replace")

@@ -1,4 +1,4 @@
-"""The SQL statements that SQLite and PostgreSQL share.
+"""The tables, and the SQL statements that all databases share.
 
 A ``?`` stands for a value.
 """
@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tic_tac_toe.protocols.online.replies import STAGES
-
-from . import people
 
 #: The stages of a game.
 WAITING, PLAYING, OVER = STAGES
@@ -72,7 +70,11 @@ OTHER_TABLES = (
     " why {text} NOT NULL)",
     "CREATE TABLE moderation (game {key} NOT NULL PRIMARY KEY,"
     " hidden {flag} NOT NULL, time {time} NOT NULL)",
-    *people.TABLES,
+    "CREATE TABLE blocks (blocker {key} NOT NULL, blocked {key} NOT NULL,"
+    " time {time} NOT NULL, PRIMARY KEY (blocker, blocked))",
+    "CREATE TABLE reports (id {key} NOT NULL PRIMARY KEY, game {key} NOT NULL,"
+    " what {text} NOT NULL, place {text} NOT NULL, said {text} NOT NULL, text {text} NOT NULL,"
+    " time {time} NOT NULL, times {count} NOT NULL)",
 )
 #: Hidden games are listed nowhere.
 _IS_SHOWN = (
@@ -93,7 +95,8 @@ INDEXES = (
     "CREATE INDEX games_of_crosses ON games (crosses_key, time) WHERE crosses_key <> ''",
     "CREATE INDEX games_of_naughts ON games (naughts_key, time) WHERE naughts_key <> ''",
     f"CREATE INDEX over_games ON games (({_HAS_RESULT}), time) WHERE stage = '{OVER}'",
-    *people.INDEXES,
+    "CREATE INDEX blocks_by_others ON blocks (blocked, time)",
+    "CREATE INDEX newest_reports ON reports (time)",
 )
 
 EVENTS_AFTER = f"SELECT {_EVENT} FROM events WHERE game = ? AND version > ? ORDER BY version"
@@ -162,6 +165,65 @@ UPSERT_GAME = (
 )
 SET_DEADLINE = "UPDATE games SET deadline = ? WHERE game = ?"
 
+# Blocks and reports.
+BLOCK = (
+    "INSERT INTO blocks (blocker, blocked, time) VALUES (?, ?, ?)"
+    " ON CONFLICT (blocker, blocked) DO UPDATE SET time = excluded.time"
+)
+UNBLOCK = "DELETE FROM blocks WHERE blocker = ? AND blocked = ?"
+DROP_BLOCKS = (
+    "DELETE FROM blocks WHERE blocker = ? AND blocked NOT IN ("
+    "SELECT blocked FROM blocks WHERE blocker = ? ORDER BY time DESC, blocked LIMIT ?)"
+)
+APART = (
+    "SELECT blocked FROM blocks WHERE blocker = ? UNION SELECT blocker FROM ("
+    "SELECT blocker FROM blocks WHERE blocked = ? ORDER BY time DESC, blocker LIMIT ?) AS others"
+)
+_REPORT = "id, game, what, place, said, text, time, times"
+REPORT = (
+    f"INSERT INTO reports ({_REPORT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (id) DO UPDATE SET times = reports.times + 1"
+)
+DROP_REPORTS = (
+    "DELETE FROM reports WHERE id IN ("
+    "SELECT id FROM reports ORDER BY time DESC, id LIMIT 1000 OFFSET ?)"
+)
+REPORTS = f"SELECT {_REPORT} FROM reports ORDER BY time DESC, id LIMIT ?"
+REPORT_ID = "SELECT id FROM reports WHERE id = ?"
+CLOSE_REPORT = "DELETE FROM reports WHERE id = ?"
+
+# Bans, and the games that operators have changed.
+BANS = "SELECT network, until, why FROM bans WHERE until > ? ORDER BY until, network"
+BAN = (
+    "INSERT INTO bans (network, until, why) VALUES (?, ?, ?) ON CONFLICT (network)"
+    " DO UPDATE SET until = excluded.until, why = excluded.why"
+)
+IS_BANNED = "SELECT network FROM bans WHERE network = ?"
+UNBAN = "DELETE FROM bans WHERE network = ?"
+FORGET_BANS = "DELETE FROM bans WHERE until <= ?"
+MODERATE = (
+    "INSERT INTO moderation (game, hidden, time) VALUES (?, ?, ?) ON CONFLICT (game)"
+    " DO UPDATE SET hidden = excluded.hidden, time = excluded.time"
+)
+IS_HIDDEN = "SELECT hidden FROM moderation WHERE game = ?"
+HIDDEN = "SELECT game FROM moderation WHERE hidden"
+MODERATED = "SELECT game, hidden, time FROM moderation WHERE time >= ?"
+FORGET_MODERATED = "DELETE FROM moderation WHERE NOT hidden AND time < ?"
+COUNT_REPORTS = "SELECT count(*) FROM reports"
+DROP_REPORTS_OF_GAME = "DELETE FROM reports WHERE game = ?"
+DROP_REPORT = "DELETE FROM reports WHERE game = ? AND what = ? AND place = ?"
+FORGET_KEY = "DELETE FROM blocks WHERE blocker = ? OR blocked = ?"
+#: Games with and without a result are two parts, because each part can use an index.
+OVER_AFTER = (
+    " UNION ".join(
+        f"SELECT * FROM (SELECT time, game FROM games WHERE stage = '{OVER}' AND result {sign} ''"
+        " AND time < ? AND time >= ? AND (time > ? OR game > ?)"
+        f" ORDER BY time, game LIMIT ?) AS {name}"
+        for name, sign in (("played", "<>"), ("unplayed", "="))
+    )
+    + " ORDER BY time, game LIMIT ?"
+)
+
 
 def is_supported(version: int) -> bool:
     """Whether tables of a version are those of this program, or steps lead from them to these."""
@@ -178,3 +240,8 @@ def unfinished_of(count: int) -> str:
     """Return the query for those of ``count`` games that are not over."""
     places = ", ".join("?" * count)
     return f"SELECT game FROM games WHERE stage <> '{OVER}' AND game IN ({places})"
+
+
+def games_where(condition: str) -> str:
+    """Return the query for the games of a condition, the last changed first."""
+    return f"SELECT {_GAME} FROM games WHERE {condition} ORDER BY time DESC, game LIMIT ?"

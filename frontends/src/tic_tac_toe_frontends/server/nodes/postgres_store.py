@@ -16,10 +16,9 @@ from psycopg import Connection, Error, OperationalError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from . import statements
-from .connections import Pool
-from .game_rows import Transaction
-from .store import Result, StorageError, Store, Upgraded
+from ..storage import statements
+from ..storage.game_rows import Transaction
+from ..storage.store import Pool, Result, StorageError, Store, Upgraded
 
 Session = Connection[tuple[Any, ...]]
 
