@@ -664,7 +664,7 @@ STORAGE: list[Sabotage] = [
         "a backup has what is in the log beside the file",
         "test_backup.py::test_a_backup_of_a_server_at_work_has_all_that_was_committed",
         "storage/backup.py",
-        "            _copy(source, partial)\n",
+        "            copy_games(source, partial)\n",
         "            partial.write_bytes(source.read_bytes())\n",
     ),
     _kept(
