@@ -16,8 +16,8 @@ from .backup_cli import main as run_storage_command
 
 #: The packages that a server needs.
 PACKAGES = (
-    *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
-    *("h11", "websockets"),
+    *("filelock", "h11", "jinja2", "markupsafe", "pebble", "platformdirs", "prometheus_client"),
+    *("starlette", "websockets"),
 )
 
 

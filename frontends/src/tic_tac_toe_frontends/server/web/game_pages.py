@@ -23,7 +23,7 @@ from ...words.translation import code_of
 from ..game_server import GameServer
 from ..page_cache import CachedPage
 from ..storage.store import DamagedGame
-from .record_page import record_page
+from .pages import record_page
 from .request_limiter import budget_of
 from .responses import (
     accepts_gzip,

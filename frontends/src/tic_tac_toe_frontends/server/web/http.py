@@ -30,9 +30,8 @@ from ..game_server import GameServer
 from ..logs import log
 from ..storage.store import StorageError
 from .game_pages import RECORDS, GamePages
-from .lobby_page import lobby_page
 from .offer import offer_of
-from .pages import STYLE_PATH
+from .pages import STYLE_PATH, lobby_page
 from .request_limiter import budget_of
 from .responses import (
     SECURITY,
