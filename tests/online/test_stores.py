@@ -474,7 +474,7 @@ def test_what_is_erased_or_rewritten_is_overwritten(tmp_path: Path) -> None:
     ("statement", "words"),
     [
         ("PRAGMA user_version = 99", "a newer version"),
-        ("PRAGMA user_version = 0", "version 0 of the tables is not known"),
+        ("PRAGMA user_version = 0", "version 0 of its tables is not known"),
         ("PRAGMA application_id = 1", "another program"),
     ],
 )

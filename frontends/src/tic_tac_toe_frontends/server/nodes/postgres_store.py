@@ -18,7 +18,7 @@ from psycopg.errors import DeadlockDetected, SerializationFailure
 
 from ..storage import statements
 from ..storage.game_rows import Transaction
-from ..storage.store import Pool, Result, StorageError, Store, Upgraded
+from ..storage.store import Pool, Result, StorageError, Store, Upgraded, check_version
 
 Session = Connection[tuple[Any, ...]]
 
@@ -199,27 +199,22 @@ class PostgresStore(Store):
                 session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION
             )
             self.is_new = True
-        if self._version_of(session) != statements.SCHEMA_VERSION:
+        if self._version_of(session, "open") != statements.SCHEMA_VERSION:
             raise StorageError(
                 "an older version of this program wrote the PostgreSQL database;"
                 " to upgrade it: tic-tac-toe serve upgrade --database URL"
             )
 
-    def _version_of(self, session: Session) -> int:
+    def _version_of(self, session: Session, doing: str) -> int:
         [(version,)] = self._execute(session, "SELECT version FROM tictactoe_schema")
-        if version > statements.SCHEMA_VERSION:
-            raise StorageError("a newer version of this program wrote the PostgreSQL database")
-        if not statements.is_supported(version):
-            raise StorageError(
-                f"version {version} of the tables of the PostgreSQL database is not known"
-            )
+        check_version(version, doing, "the PostgreSQL database")
         return int(version)
 
     def _upgrade_tables(self, session: Session) -> Upgraded:
         self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
         if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             raise StorageError("there are no games in the PostgreSQL database")
-        version = self._version_of(session)
+        version = self._version_of(session, "upgrade")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
         [(others,)] = self._execute(session, _OTHERS)

@@ -23,7 +23,7 @@ from ...program.process import reason_of
 from . import statements
 from .data_files import PRIVATE, check_name, closed_file, give_away, make_private
 from .game_rows import Transaction
-from .store import Pool, Result, StorageError, Store, Upgraded
+from .store import Pool, Result, StorageError, Store, Upgraded, check_version
 
 #: How SQLite syncs. With NORMAL, a loss of power may lose the last acknowledged moves.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -326,10 +326,7 @@ def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | Non
     if session.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StorageError(f"cannot {doing} {path}: it is a database of another program")
     version: int = session.execute("PRAGMA user_version").fetchone()[0]
-    if version > statements.SCHEMA_VERSION:
-        raise StorageError(f"cannot {doing} {path}: a newer version of this program wrote it")
-    if not statements.is_supported(version):
-        raise StorageError(f"cannot {doing} {path}: version {version} of the tables is not known")
+    check_version(version, doing, path)
     return version
 
 

@@ -225,11 +225,6 @@ OVER_AFTER = (
 )
 
 
-def is_supported(version: int) -> bool:
-    """Whether tables of a version are those of this program, or steps lead from them to these."""
-    return all(former in STEPS for former in range(version, SCHEMA_VERSION))
-
-
 def heads_of(count: int) -> str:
     """Return the query for the last versions of ``count`` games."""
     places = ", ".join("?" * count)

@@ -52,6 +52,15 @@ class DamagedGame(StorageError):
     """The database works, but a game in it is not as it was written."""
 
 
+def check_version(version: int, doing: str, place: object) -> None:
+    """Raise a `StorageError` unless tables are of this version, or steps lead from them to it."""
+    if version > statements.SCHEMA_VERSION:
+        raise StorageError(f"cannot {doing} {place}: a newer version of this program wrote it")
+    former = range(version, statements.SCHEMA_VERSION)
+    if not all(each in statements.STEPS for each in former):
+        raise StorageError(f"cannot {doing} {place}: version {version} of its tables is not known")
+
+
 class ReportRow(NamedTuple):
     """A report to the operator.
 
