@@ -98,8 +98,7 @@ def copy_games(source: Path, target: Path) -> None:
     with closing(_connect(source)) as reading, closing(sqlite3.connect(target)) as writing:
         # Without a read transaction the copy would restart after every commit.
         reading.execute("BEGIN")
-        if version_of(reading, source, "back up") is None:
-            raise StorageError(f"{source} is empty: it holds no games")
+        version_of(reading, source, "back up")
         reading.backup(writing, pages=PAGES_AT_ONCE, sleep=0)
         reading.rollback()
 
@@ -178,10 +177,7 @@ class SqliteCopy(SqliteStore):
 
     def _version(self) -> int:
         with closing(self._connect_reader()) as reader:
-            version = version_of(reader, self._path, "read")
-        if version is None:
-            raise StorageError(f"{self._path} is empty: it holds no games")
-        return version
+            return version_of(reader, self._path, "read")
 
     @contextmanager
     def _not_in_use(self) -> Iterator[None]:

@@ -282,8 +282,8 @@ class SqliteStore(Store):
         return reader
 
     def _prepare(self, writer: sqlite3.Connection) -> None:
-        version = version_of(writer, self._path, "open")
-        if version not in (None, statements.SCHEMA_VERSION):
+        is_new = _is_empty(writer)
+        if not is_new and version_of(writer, self._path, "open") != statements.SCHEMA_VERSION:
             upgrade = f"tic-tac-toe serve upgrade --data {shlex.quote(str(self._path))}"
             raise StorageError(
                 f"cannot open {self._path}: an older version of this program wrote it;"
@@ -297,14 +297,12 @@ class SqliteStore(Store):
         writer.execute("PRAGMA cache_size = -32768")
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # removed data are overwritten
-        if version is None:
+        if is_new:
             _create_tables(writer)
             self.is_new = True
 
     def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
         version = version_of(writer, self._path, doing)
-        if version is None:
-            raise StorageError(f"{self._path} is empty: it holds no games")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
         writer.execute("PRAGMA synchronous = FULL")
@@ -315,19 +313,23 @@ class SqliteStore(Store):
         return done
 
 
-def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int | None:
-    """Return the version of a file's tables; ``None`` without tables.
+def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int:
+    """Return the version of a file's tables.
 
     Raises:
-        StorageError: the file is of another program, or its version is not supported.
+        StorageError: the file is empty or of another program, or its version is not supported.
     """
-    if session.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
-        return None
+    if _is_empty(session):
+        raise StorageError(f"{path} is empty: it holds no games")
     if session.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
         raise StorageError(f"cannot {doing} {path}: it is a database of another program")
     version: int = session.execute("PRAGMA user_version").fetchone()[0]
     check_version(version, doing, path)
     return version
+
+
+def _is_empty(session: sqlite3.Connection) -> bool:
+    return not session.execute("SELECT 1 FROM sqlite_master").fetchall()
 
 
 def _create_tables(writer: sqlite3.Connection) -> None:
