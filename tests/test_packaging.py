@@ -69,6 +69,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
                 "browser/static/*",
                 "notebook/board.*",
                 "server/web/plain.css",
+                "server/web/templates/*.html",
             ],
         ),
     ],

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from babel.messages.extract import DEFAULT_KEYWORDS
@@ -33,6 +34,8 @@ def library_keywords(folder: Path) -> list[str]:
 
 
 LIBRARY_KEYWORDS = library_keywords(ROOT / "library/src")
+#: Which extractor of Babel reads which files.
+METHODS = (("**.py", "python"), ("**/templates/*.html", "jinja2"))
 KEYWORDS = DEFAULT_KEYWORDS | dict.fromkeys(LIBRARY_KEYWORDS, (1,))
 
 EXTRACT = (
@@ -48,7 +51,11 @@ def main() -> None:
     """Bring the template and the catalogues up to date."""
     keywords = [f"--keywords={name}:1" for name in LIBRARY_KEYWORDS]
     sources = [str(path.relative_to(Path.cwd())) for path in SOURCES]
-    _babel("extract", *EXTRACT, *keywords, f"--output-file={TEMPLATE}", *sources)
+    with tempfile.NamedTemporaryFile("w", suffix=".cfg") as mapping:
+        mapping.writelines(f"[{method}: {pattern}]\n" for pattern, method in METHODS)
+        mapping.flush()
+        given = f"--mapping-file={mapping.name}", f"--output-file={TEMPLATE}"
+        _babel("extract", *EXTRACT, *keywords, *given, *sources)
     files = [f"--domain={DOMAIN}", f"--input-file={TEMPLATE}", f"--output-dir={LOCALE}"]
     for code in LANGUAGES:
         if code != "en" and not (LOCALE / code).exists():

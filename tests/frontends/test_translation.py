@@ -42,6 +42,7 @@ from tools.message_catalogues import (
     KEYWORDS,
     LIBRARY_KEYWORDS,
     LOCALE,
+    METHODS,
     SOURCES,
     TEMPLATE,
     library_keywords,
@@ -127,7 +128,7 @@ def test_the_template_and_each_catalogue_have_just_the_messages_of_the_source() 
         (context, text)
         for folder in SOURCES
         for _, _, text, _, context in extract_from_dir(
-            folder, method_map=[("**.py", "python")], keywords=KEYWORDS
+            folder, method_map=METHODS, keywords=KEYWORDS
         )
     }
 

@@ -456,7 +456,7 @@ def _kept(promise: str, test: str, path: str, *pieces: str) -> Sabotage:
 
 
 SERVER_SOURCES = "tic_tac_toe_frontends/server"
-SQLITE, POSTGRES = "storage/sqlite_store.py", "storage/postgres_store.py"
+SQLITE, POSTGRES = "storage/sqlite_store.py", "nodes/postgres_store.py"
 MODEL = "test_model.py::test_server_and_model_agree[1500]"
 KILLS = (
     "test_kills.py::test_after_many_kills_every_acknowledged_move_is_in_the_log_once[120-sqlite]"
@@ -665,7 +665,7 @@ STORAGE: list[Sabotage] = [
         "a backup has what is in the log beside the file",
         "test_backup.py::test_a_backup_of_a_server_at_work_has_all_that_was_committed",
         "storage/backup.py",
-        "            _copy(source, partial)\n",
+        "            copy_games(source, partial)\n",
         "            partial.write_bytes(source.read_bytes())\n",
     ),
     _kept(

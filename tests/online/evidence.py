@@ -15,8 +15,8 @@ from tic_tac_toe.logic.exceptions import InvalidGameState
 from tic_tac_toe.protocols.online.events import Event, Said, write_event
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Chat
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.game_rows import read_event
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 
 
 def read_log(path: Path) -> list[Event]:

@@ -38,13 +38,13 @@ from tic_tac_toe_frontends.server.admin.cli import main as admin
 from tic_tac_toe_frontends.server.admin.commands import COMMANDS, Operator, Refusal, read_command
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.moderation import REOPENED
+from tic_tac_toe_frontends.server.nodes import Nodes
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.retention import KeepDays
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
-from tic_tac_toe_frontends.server.storage.moderation_tables import Moderated
-from tic_tac_toe_frontends.server.storage.people import report_of
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.statements import OVER
+from tic_tac_toe_frontends.server.storage.store import Moderated, report_of
 from tic_tac_toe_frontends.server.web.app import App
 
 pytestmark = pytest.mark.anyio
@@ -599,8 +599,8 @@ async def test_games_are_kept_for_ever_unless_told_otherwise(tmp_path: Path) -> 
 async def nodes(postgres_url: str) -> AsyncIterator[tuple[GameServer, GameServer]]:
     """Two servers that share a database."""
     async with (
-        opened(PostgresStore(postgres_url), node="one") as one,
-        opened(PostgresStore(postgres_url), node="two") as two,
+        opened(PostgresStore(postgres_url), nodes=Nodes("one")) as one,
+        opened(PostgresStore(postgres_url), nodes=Nodes("two")) as two,
     ):
         yield one, two
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -15,9 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+import psycopg
 import pytest
 
 from tests.machine import needs
@@ -26,16 +27,14 @@ from tests.online.evidence import find_faults, games_of, read_log
 from tests.online.logs import Writer, all_events, leave_a_log, opened
 from tests.online.processes import PATIENCE, Server
 from tests.protocols.games import happening
-from tic_tac_toe.protocols.online.events import Event
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe.protocols.online.requests import Hello
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage import statements
-from tic_tac_toe_frontends.server.storage.backup import backup, compare, verify
-from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.storage.sqlite_copy import SqliteCopy
+from tic_tac_toe_frontends.server.storage.backup import SqliteCopy, backup, compare, verify
+from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import SCHEMA_VERSION
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store, Upgraded
@@ -159,6 +158,7 @@ def test_a_copy_that_fails_on_the_way_leaves_what_was_there(
 
 
 @pytest.mark.medium
+@pytest.mark.usefixtures("step")
 @pytest.mark.parametrize("kind", ["backup", "with a log", "of a former version"])
 def test_a_file_that_is_checked_or_copied_stays_as_it_is_and_nothing_is_laid_beside_it(
     path: Path, tmp_path: Path, kind: str
@@ -367,28 +367,47 @@ def test_what_root_restores_and_upgrades_can_be_used_by_the_server_s_user(
             os.seteuid(0)
 
 
-#: What turns tables of version 2 into those of version 1, with all that is in them.
-TO_VERSION_1 = (
-    *(f"DROP INDEX {index.split()[2]}" for index in statements.NEWER_INDEXES),
-    "ALTER TABLE events DROP COLUMN checksum",
-    "ALTER TABLE games DROP COLUMN crosses_key",
-    "ALTER TABLE games DROP COLUMN naughts_key",
-)
+# -- upgrades --------------------------------------------------------------------------------------
+
+
+#: A made-up step from version 1 to 2, and what undoes it.
+STEP = statements.INDEXES[-2:]
+UNDONE = tuple(f"DROP INDEX {index.split()[2]}" for index in STEP)
+
+#: Ends itself by SIGKILL before the last statement of a step.
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tic_tac_toe_frontends.server.storage import statements
+from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
+
+class Killed(SqliteStore):
+    def _execute(self, session, statement, *values):
+        if statement == sys.argv[-1]:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super()._execute(session, statement, *values)
+
+statements.STEPS[1] = tuple(sys.argv[2:])
+Killed(Path(sys.argv[1])).upgrade()
+"""
+
+
+@pytest.fixture
+def step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(statements.STEPS, 1, STEP)
 
 
 def make_file_old(path: Path) -> None:
-    """Turn a file that no server uses into one of version 1."""
+    """Turn a file that no server uses into one of the made-up version 1."""
     with closing(sqlite3.connect(path)) as connection, connection:
-        for statement in (*TO_VERSION_1, "PRAGMA user_version = 1"):
+        for statement in (*UNDONE, "PRAGMA user_version = 1"):
             connection.execute(statement)
 
 
 def make_database_old(url: str) -> None:
-    """Turn the tables of a PostgreSQL database into those of version 1."""
-    import psycopg
-
+    """Turn the tables of a PostgreSQL database into those of the made-up version 1."""
     with psycopg.connect(url) as session:
-        for statement in (*TO_VERSION_1, "UPDATE tictactoe_schema SET version = 1"):
+        for statement in (*UNDONE, "UPDATE tictactoe_schema SET version = 1"):
             session.execute(statement.encode())
 
 
@@ -399,61 +418,20 @@ def schema_of(path: Path) -> list[Any]:
         return connection.execute(question).fetchall()
 
 
-# -- upgrades --------------------------------------------------------------------------------------
-
-
-#: Ends itself by SIGKILL before it writes the checksums of the third part.
-KILLED = """
-import itertools, os, signal, sys
-from pathlib import Path
-from tic_tac_toe_frontends.server.storage import upgrades
-from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
-
-class Killed(SqliteStore):
-    parts = itertools.count(1)
-
-    def _write_many(self, *arguments):
-        if next(self.parts) == 3:
-            os.kill(os.getpid(), signal.SIGKILL)
-        super()._write_many(*arguments)
-
-upgrades.EVENTS_AT_ONCE = 50
-Killed(Path(sys.argv[1])).upgrade()
-"""
-
-
-class Old(NamedTuple):
-    """Tables of version 1, and what was written into them.
-
-    Attributes:
-        store: whose tables these are; closed, and not to be opened before an upgrade.
-    """
-
-    store: Store
-    events: tuple[Event, ...]
-    rows: list[GameRow]
-
-
-def filled(store: Store) -> Old:
-    """Fill the tables of a store, and close it."""
-    with opened(store):
-        store.commit(units(7, 400))
-        events = all_events(store)
-        rows = [row for game in store.all_games() if (row := store.row(game)) is not None]
-    return Old(store, events, rows)
-
-
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=needs("postgres"))])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Old]:
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A store of version 1 with games; closed, and not to be opened before an upgrade."""
     if request.param == "sqlite":
-        old = filled(SqliteStore(tmp_path / "games.sqlite"))
-        make_file_old(tmp_path / "games.sqlite")
+        store: Store = SqliteStore(tmp_path / "games.sqlite")
+        make_old = partial(make_file_old, tmp_path / "games.sqlite")
     else:
         url = request.getfixturevalue("postgres_url")
-        old = filled(PostgresStore(url))
-        make_database_old(url)
-    yield old
-    old.store.close()
+        store, make_old = PostgresStore(url), partial(make_database_old, url)
+    with opened(store):
+        store.commit(units(7, 400))
+    make_old()
+    yield store
+    store.close()
 
 
 @pytest.fixture
@@ -463,48 +441,42 @@ def old_path(path: Path) -> Path:
     return path
 
 
-def test_old_tables_have_after_an_upgrade_all_that_new_ones_would_have(old: Old) -> None:
-    done = old.store.upgrade()
-    assert done == Upgraded(1, len(old.rows), len(old.events))
-    assert done.events > 400
-    with opened(old.store) as store:
-        assert all_events(store) == old.events
-        assert [store.row(row.game) for row in old.rows] == old.rows
+@pytest.mark.usefixtures("step")
+def test_a_step_is_carried_out_once_and_keeps_all_games(old: Store) -> None:
+    done = old.upgrade()
+    with opened(old) as store:
+        assert done == Upgraded(1, store.count_games(), len(all_events(store)))
+        assert done.events > 400
         assert verify(store).problems == ()
-    assert old.store.upgrade() == Upgraded(SCHEMA_VERSION)
-    with opened(old.store) as store:
-        assert all_events(store) == old.events
-        assert [store.row(row.game) for row in old.rows] == old.rows
+    assert old.upgrade() == Upgraded(SCHEMA_VERSION)
 
 
-def test_old_tables_are_refused_with_the_command_that_upgrades_them(old: Old) -> None:
+@pytest.mark.usefixtures("step")
+def test_old_tables_are_refused_with_the_command_that_upgrades_them(old: Store) -> None:
     with pytest.raises(StorageError, match=r"an older version .* tic-tac-toe serve upgrade --data"):
-        old.store.open()
+        old.open()
 
 
-def test_an_event_that_cannot_be_read_stops_no_upgrade_and_is_still_found(old_path: Path) -> None:
-    with closing(sqlite3.connect(old_path)) as connection, connection:
-        [(game,)] = connection.execute("SELECT min(game) FROM events").fetchall()
-        connection.execute("UPDATE events SET data = '{' WHERE version = 1 AND game = ?", (game,))
-    SqliteStore(old_path).upgrade()
-    with opened(SqliteStore(old_path)) as store:
-        assert [problem.game for problem in verify(store).problems] == [game]
+def test_a_version_from_which_no_step_leads_is_refused(old: Store) -> None:
+    for doing in (old.open, old.upgrade):
+        with pytest.raises(StorageError, match="version 1 of its tables is not known"):
+            doing()
 
 
+@pytest.mark.usefixtures("step")
 def test_an_upgraded_file_has_the_tables_and_indexes_of_a_new_one(old_path: Path) -> None:
-    SqliteStore(old_path).upgrade()
     new = old_path.with_name("new.sqlite")
     with opened(SqliteStore(new)):
-        pass
-    with opened(SqliteStore(old_path)):
-        pass
+        assert schema_of(old_path) != schema_of(new)
+    SqliteStore(old_path).upgrade()
     assert schema_of(old_path) == schema_of(new)
 
 
 @pytest.mark.medium
+@pytest.mark.usefixtures("step")
 def test_an_upgrade_that_is_killed_leaves_a_file_that_can_be_upgraded(old_path: Path) -> None:
     before = schema_of(old_path)
-    killed = subprocess.run([sys.executable, "-c", KILLED, old_path], check=False)
+    killed = subprocess.run([sys.executable, "-c", KILLED, old_path, *STEP], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert schema_of(old_path) == before
     assert SqliteStore(old_path).upgrade().before == 1
@@ -512,24 +484,22 @@ def test_an_upgrade_that_is_killed_leaves_a_file_that_can_be_upgraded(old_path: 
         assert verify(store).problems == ()
 
 
-def test_a_server_at_work_is_not_upgraded_under_its_hands(old_path: Path, tmp_path: Path) -> None:
-    other = tmp_path / "copy.sqlite"
-    shutil.copyfile(old_path, other)
-    SqliteStore(other).upgrade()
-    with opened(SqliteStore(other)), pytest.raises(StorageError, match="a server uses it"):
-        SqliteStore(other).upgrade()
+def test_a_server_at_work_is_not_upgraded_under_its_hands(path: Path) -> None:
+    with opened(SqliteStore(path)), pytest.raises(StorageError, match="a server uses it"):
+        SqliteStore(path).upgrade()
 
 
 @needs("postgres")
+@pytest.mark.usefixtures("step")
 def test_a_database_is_not_upgraded_while_a_server_is_connected(postgres_url: str) -> None:
-    old = filled(PostgresStore(postgres_url))
-    with opened(old.store):
+    with opened(PostgresStore(postgres_url)):
         make_database_old(postgres_url)
         with pytest.raises(StorageError, match="a server uses it"):
             PostgresStore(postgres_url).upgrade()
     assert PostgresStore(postgres_url).upgrade().before == 1
 
 
+@pytest.mark.usefixtures("step")
 def test_the_command_says_what_it_has_done(
     old_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -546,6 +516,7 @@ def test_the_command_says_what_it_has_done(
     assert not old_path.with_name("none").exists()
 
 
+@pytest.mark.usefixtures("step")
 def test_serving_an_old_file_names_the_command_with_the_file(
     old_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -41,6 +41,7 @@ from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.budgets import Addresses, Bucket, ClientLimits
 from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.nodes import Nodes
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 
@@ -313,7 +314,7 @@ async def test_what_a_watcher_must_not_do_is_refused_without_a_look_into_a_share
     world: World,
 ) -> None:
     store = Counting(world.path)
-    server = await world.open(store, node="n1")
+    server = await world.open(store, nodes=Nodes("n1"))
     ann, _, game = await seated(server)
     watcher = Guest(server)
     await watcher.hello(game)

@@ -32,7 +32,7 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Closed, Created, Joined
 from tic_tac_toe.protocols.online.judge import judge
 from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
-from tic_tac_toe.protocols.online.replies import Answer, OpenGames, write_reply
+from tic_tac_toe.protocols.online.replies import OpenGames
 from tic_tac_toe.protocols.online.requests import Create, Join, Leave, Lobby, Pair, read_request
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
@@ -381,14 +381,3 @@ async def test_who_waits_is_shown_in_the_lobby_until_somebody_comes(server: Game
     await guest.until(lambda: shown(guest) == {first})
     await pair(bob)
     await guest.until(lambda: shown(guest) == set())
-
-
-async def test_an_answer_of_a_former_server_is_understood() -> None:
-    client = Client(random.Random(1), lambda: 0.0)
-    client.pair("gomoku")
-    client.connected()
-    hello = read_request(client.take_outgoing()[0])
-    client.received(f'{{"type": "welcome", "id": "{hello.id}", "protocol": 1}}')
-    (asked,) = map(read_request, client.take_outgoing())
-    client.received(write_reply(Answer(asked.id, "illegal", reason="invalid", text="no type")))
-    assert client.address == ""

@@ -9,12 +9,12 @@ import socket
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from gettext import NullTranslations
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from markupsafe import Markup
 from playwright.sync_api import Browser
 from starlette.applications import Starlette
 
@@ -38,7 +38,7 @@ from tic_tac_toe_frontends.server.storage.store import StorageError, Store
 from tic_tac_toe_frontends.server.web import http
 from tic_tac_toe_frontends.server.web.app import App
 from tic_tac_toe_frontends.server.web.http import routes
-from tic_tac_toe_frontends.server.web.pages import element, join
+from tic_tac_toe_frontends.server.web.pages import lobby_page, message_page
 from tic_tac_toe_frontends.server.web.responses import preferred_language
 from tic_tac_toe_frontends.words.translation import LANGUAGES
 from tools.chromium import PATIENCE
@@ -507,16 +507,19 @@ def test_of_a_long_chronicle_the_end_is_shown(app: Starlette, store: Store) -> N
     assert "joins: the game begins" not in text
 
 
-# -- the parts -------------------------------------------------------------------------------------
+# -- the templates ---------------------------------------------------------------------------------
 
 
-def test_only_markup_passes_unescaped() -> None:
-    assert element("p", "<b>", Markup("<br>")) == "<p>&lt;b&gt;<br></p>"
-    assert element("a", "x", href='"><script>', class_="y") == (
-        '<a href="&#34;&gt;&lt;script&gt;" class="y">x</a>'
-    )
-    assert element("a", "x", download=True, hidden=False) == "<a download>x</a>"
-    assert join("&", element("br")) == "&amp;<br>"
+def test_what_templates_are_given_is_text_and_never_markup() -> None:
+    page = message_page('<b>&"', NullTranslations())
+    assert "<h1>&lt;b&gt;&amp;&#34;</h1>" in page
+    assert "<title>&lt;b&gt;&amp;&#34;</title>" in page
+
+    hostile = NullTranslations()
+    hostile.gettext = lambda message: f'"><script>{message}'  # type: ignore[method-assign]
+    page = lobby_page([], [], hostile, url=HOSTILE, has_page=True)
+    assert "<script" not in page
+    assert page.count("&#34;&gt;&lt;script&gt;Games on this server") == 4
 
 
 # -- what is made once -----------------------------------------------------------------------------

@@ -6,9 +6,8 @@ import pytest
 
 from tests.online.logs import START
 from tests.online.test_stores import GAME, OTHER, making, store
-from tic_tac_toe_frontends.server.storage import people
-from tic_tac_toe_frontends.server.storage.people import ReportRow, report_of
-from tic_tac_toe_frontends.server.storage.store import Store
+from tic_tac_toe_frontends.server.storage import store as limits
+from tic_tac_toe_frontends.server.storage.store import ReportRow, Store, report_of
 
 __all__ = ["making", "store"]  # fixtures
 
@@ -29,13 +28,13 @@ def test_both_sides_of_a_block_are_apart_until_it_is_taken_back(store: Store) ->
 def test_the_oldest_blocks_of_a_token_make_room_for_new_ones(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people, "BLOCKS_OF_ONE", 3)
+    monkeypatch.setattr(limits, "BLOCKS_OF_ONE", 3)
     for number in range(5):
         store.block("ann", f"p{number}", START + number)
         store.block(f"p{number}", "bob", START + number)
     assert store.blocked_keys("ann") == {"p2", "p3", "p4"}
     assert len(store.blocked_keys("bob")) == 5
-    monkeypatch.setattr(people, "BLOCKS_BY_OTHERS", 2)
+    monkeypatch.setattr(limits, "BLOCKS_BY_OTHERS", 2)
     assert store.blocked_keys("bob") == {"p3", "p4"}
 
 
@@ -63,7 +62,7 @@ def test_a_report_that_is_closed_or_whose_game_is_erased_is_gone(store: Store) -
 
 
 def test_a_limited_number_of_reports_is_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(people, "MOST_REPORTS", 4)
+    monkeypatch.setattr(limits, "MOST_REPORTS", 4)
     for number in range(10):
         store.report(told(number))
     assert store.reports(99) == [told(number) for number in (9, 8, 7, 6)]

@@ -36,7 +36,7 @@ from tic_tac_toe_frontends.server import run, tasks
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import CLOSE_SECONDS, FINISH_SECONDS, GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
-from tic_tac_toe_frontends.server.redis_nodes import RedisNodes
+from tic_tac_toe_frontends.server.nodes.redis_nodes import RedisNodes
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.tasks import Tasks

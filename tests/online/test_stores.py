@@ -25,10 +25,11 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.events import Event, details_of
 from tic_tac_toe.protocols.online.game import OnlineGame, begin, replay
 from tic_tac_toe_frontends.command.cli import main as tic_tac_toe
-from tic_tac_toe_frontends.server.storage import game_rows, postgres_store, statements
+from tic_tac_toe_frontends.server.nodes import postgres_store
+from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
+from tic_tac_toe_frontends.server.storage import game_rows, statements
 from tic_tac_toe_frontends.server.storage.backup import backup
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
-from tic_tac_toe_frontends.server.storage.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import OVER, PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import DamagedGame, StorageError, Store
@@ -275,13 +276,6 @@ def test_players_at_other_servers_are_told_until_the_record_is_old(store: Store)
     assert sorted(store.presence_elsewhere("three", START)) == [(GAME, "O"), (GAME, "X")]
 
 
-def test_a_store_of_before_is_opened_with_what_came_later(making: Callable[[], Store]) -> None:
-    with opened(making()) as store:
-        store._write(lambda session: store._execute(session, "DROP TABLE attendance"))
-    with opened(making()) as store:
-        assert store.presence_elsewhere("one", START) == []
-
-
 def test_an_erased_game_leaves_nothing_and_others_stay(store: Store) -> None:
     for game in (GAME, OTHER):
         seated = row(game, crosses_key="ann")
@@ -480,7 +474,7 @@ def test_what_is_erased_or_rewritten_is_overwritten(tmp_path: Path) -> None:
     ("statement", "words"),
     [
         ("PRAGMA user_version = 99", "a newer version"),
-        ("PRAGMA user_version = 0", "version 0 of the tables is not known"),
+        ("PRAGMA user_version = 0", "version 0 of its tables is not known"),
         ("PRAGMA application_id = 1", "another program"),
     ],
 )

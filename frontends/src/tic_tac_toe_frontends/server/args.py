@@ -20,7 +20,7 @@ from tic_tac_toe.protocols.online.requests import PERSON
 from ..program.options import Parser, from_options
 from ..words.translation import N_, localise
 from .budgets import ClientLimits
-from .storage_args import add_database, add_redis, complete_options, data_file
+from .nodes.options import add_database, add_redis, complete_options, data_file
 from .wire.hosts import ANY, host_of, origin_of
 
 #: The default address and port.

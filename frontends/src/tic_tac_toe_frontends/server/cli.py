@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager
 from gettext import NullTranslations
 from pathlib import Path
 from types import MappingProxyType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from ..program.extras import require_online
 from ..program.options import Parser
@@ -19,16 +19,18 @@ from ..words.translation import N_
 from .admin.cli import main as administer
 from .admin.commands import COMMANDS as ADMIN_COMMANDS
 from .args import ADMIN, BACKUP, RESTORE, UPGRADE, VERIFY, ServeArgs, parse_args
-from .storage.backup import Report, backup, compare, verify
+from .nodes.options import add_database, complete_options, data_file, store_at
 from .storage.data_files import is_public
 from .storage.statements import SCHEMA_VERSION
 from .storage.store import StorageError, Store
-from .storage_args import add_database, complete_options, data_file, store_at
+
+if TYPE_CHECKING:
+    from .storage.backup import Report
 
 #: The packages that a server needs.
 PACKAGES = (
-    *("filelock", "markupsafe", "pebble", "platformdirs", "prometheus_client", "starlette"),
-    *("h11", "websockets"),
+    *("filelock", "h11", "jinja2", "markupsafe", "pebble", "platformdirs", "prometheus_client"),
+    *("starlette", "websockets"),
 )
 #: Problems that are listed; more are only counted.
 PROBLEMS_SHOWN = 20
@@ -77,8 +79,9 @@ def _backup(arguments: Sequence[str], prog: str) -> int:
     parser.add_language()
     parser.arguments.add_argument("to", metavar="TO", type=Path, help=_("the file to write"))
     options = parser.read()
-    if options.data is None:
-        require_online(parser.language, ["platformdirs"])
+    require_online(parser.language, ["filelock", "platformdirs"])
+    from .storage.backup import backup
+
     source = options.data or data_file()
     backup(source, options.to, overwrite=options.overwrite)
     message = _("{source} has been copied to {target}; to look it over: {command}")
@@ -101,6 +104,8 @@ def _verify(arguments: Sequence[str], prog: str) -> int:
     )
     options = parser.read()
     require_online(parser.language, ["filelock"])
+    from .storage.backup import compare, verify
+
     with _opened(options.file) as store:
         report = verify(store)
         if options.against is not None:
@@ -120,7 +125,7 @@ def _restore(arguments: Sequence[str], prog: str) -> int:
     options = parser.read()
     require_online(parser.language, ["filelock", "platformdirs"])
     target = options.data or data_file()
-    from .storage.sqlite_copy import restore
+    from .storage.backup import restore
 
     report = restore(options.copy, target)
     if report.problems:
@@ -157,7 +162,7 @@ def _upgrade(arguments: Sequence[str], prog: str) -> int:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[Store]:
-    from .storage.sqlite_copy import SqliteCopy
+    from .storage.backup import SqliteCopy
 
     with closing(SqliteCopy(file)) as store:
         store.open()

@@ -29,22 +29,17 @@ class ServerCore:
     Args:
         store: keeps the log.
         limits: what one client may do.
-        nodes: publishes to the other servers, if there are any.
-        node: this server's name among them; empty if it is alone.
-        grace: milliseconds without any server that count as no pause.
+        nodes: the other servers, if there are any.
 
     Attributes:
         is_stopping: whether the server is shutting down and accepts no new requests.
         damaged: the addresses of games whose log is known to be damaged.
     """
 
-    def __init__(
-        self, store: Store, limits: ClientLimits, nodes: Nodes, node: str, grace: int
-    ) -> None:
+    def __init__(self, store: Store, limits: ClientLimits, nodes: Nodes) -> None:
         self.store = store
         self.limits = limits
         self.nodes = nodes
-        self.node = node
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.time_of_day = TimeOfDay()
@@ -57,8 +52,8 @@ class ServerCore:
         self.loads = Loads(store, self.readers, lambda: self.clock())
         self.presence = PlayerPresence(self.clock)
         self.quotas = Quotas(limits, self.presence)
-        self.blocks = Blocks(store, self.readers, bool(node), self.clock)
-        self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
+        self.blocks = Blocks(store, self.readers, self.is_shared, self.clock)
+        self.uptime = Uptime(self.writer, self.readers, nodes.grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.report_senders = ReportSenders()
         self.is_stopping = False
@@ -67,7 +62,7 @@ class ServerCore:
     @property
     def is_shared(self) -> bool:
         """Whether other servers write to the same log."""
-        return bool(self.node)
+        return self.nodes.is_shared
 
     def report_damaged(self, address: str, problem: str) -> None:
         """Log that a game is damaged, once per game."""

@@ -45,7 +45,7 @@ class GameServer(ServerCore):
     """One server; it does nothing before `open`.
 
     Args:
-        store, limits, nodes, node, grace: as in `ServerCore`.
+        store, limits, nodes: as in `ServerCore`.
         most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
@@ -64,17 +64,15 @@ class GameServer(ServerCore):
         *,
         limits: ClientLimits | None = None,
         nodes: Nodes | None = None,
-        node: str = "",
         most_games: int = 10_000,
         forget_after: Mapping[str, float] = FORGET_AFTER,
-        grace: int = 0,
         computers: Computers | None = None,
         rng: random.Random | None = None,
         keep: KeepDays | None = None,
         backups: Path | None = None,
         log_addresses: bool = False,
     ) -> None:
-        super().__init__(store, limits or ClientLimits(), nodes or Nodes(), node, grace)
+        super().__init__(store, limits or ClientLimits(), nodes or Nodes())
         self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst(self.clock)

@@ -119,8 +119,10 @@ class Housekeeper:
             for session in self._sessions.values()
             if (seat := session.followers.seat_for_nodes())
         }
-        await core.readers.run(core.store.record_presence, core.node, seats, now, recent)
-        for game, seat in await core.readers.run(core.store.presence_elsewhere, core.node, recent):
+        await core.readers.run(core.store.record_presence, core.nodes.name, seats, now, recent)
+        for game, seat in await core.readers.run(
+            core.store.presence_elsewhere, core.nodes.name, recent
+        ):
             core.presence.seen_elsewhere(game, seat)
             if game in self._sessions:
                 self._sessions[game].followers.update_presence()

@@ -13,8 +13,7 @@ from tic_tac_toe.protocols.online.events import Said
 from tic_tac_toe.protocols.online.replies import REASONS, Notice
 
 from .logs import log
-from .storage.moderation_tables import Ban, Moderated
-from .storage.store import Store
+from .storage.store import Ban, Moderated, Store
 
 #: Milliseconds for which changes of games are kept in the store; servers read them more often.
 KEPT = 3_600_000

@@ -19,8 +19,7 @@ from .logs import log
 from .pending import PendingRequest, busy, refusal, too_fast
 from .session import GameSession
 from .storage.game_rows import GameRow
-from .storage.people import ReportRow, report_of
-from .storage.store import StorageError
+from .storage.store import ReportRow, StorageError, report_of
 
 #: Bytes of the games in one answer, about; well below the limit of the send buffer.
 MOST_BYTES = 48 * 1024

@@ -29,8 +29,7 @@ from .moderation import UnknownGame
 from .nodes import MODERATION
 from .session import GameSession, Sessions
 from .storage.game_rows import GameRow, row_of
-from .storage.moderation_tables import Ban
-from .storage.store import DamagedGame, Result, StorageError
+from .storage.store import Ban, DamagedGame, Result, StorageError
 from .wire.web_socket import POLICY, frame_of
 from .writer import CommitResult
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import socket
 from errno import EADDRINUSE
 from gettext import NullTranslations
@@ -10,7 +9,7 @@ from logging import WARNING
 
 import tic_tac_toe
 
-from ..program.extras import NODES, about_solver, require_online
+from ..program.extras import about_solver
 from ..program.page_files import find_page
 from ..program.process import DONE, Refused, reason_of
 from ..program.terminal import Terminal
@@ -21,18 +20,11 @@ from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .logs import configure, log
-from .nodes import Nodes
+from .nodes.options import nodes_at, store_at
 from .retention import KeepDays
 from .run import serve
 from .storage.data_files import is_public
 from .storage.store import StorageError, Store
-from .storage_args import store_at
-
-#: Milliseconds without a beat that are no pause if several servers share a database: their clocks
-#: may differ by a second.
-GRACE = 4_000
-#: The packages that several servers need beside those of one.
-PACKAGES = ("psycopg", "redis")
 
 
 def serve_games(args: ServeArgs) -> int:
@@ -43,10 +35,8 @@ def serve_games(args: ServeArgs) -> int:
     """
     language = args.language
     _ = language.gettext
-    if args.database:
-        require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
+    nodes = nodes_at(args.database, args.redis, language)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
-    node = secrets.token_hex(4) if args.database else ""
     limits = ClientLimits(
         messages=args.messages,
         connections=args.connections,
@@ -57,21 +47,11 @@ def serve_games(args: ServeArgs) -> int:
         requests=args.requests,
         sockets=args.connections + ClientLimits.sockets - ClientLimits.connections,
     )
-    nodes = Nodes()
-    if args.redis:
-        from .redis_nodes import RedisNodes
-
-        try:
-            nodes = RedisNodes(args.redis, node)
-        except ValueError:  # its text may contain a part of the password
-            raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
         limits=limits,
         nodes=nodes,
-        node=node,
         most_games=args.most_games,
-        grace=GRACE if args.database else 0,
         keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
         backups=args.backups,
         log_addresses=args.log_addresses,
@@ -101,7 +81,7 @@ def serve_games(args: ServeArgs) -> int:
         log(
             "ready",
             address=url,
-            node=node or None,
+            node=nodes.name or None,
             data=games.store.place,
             new=games.store.is_new,
             games=games.kept,

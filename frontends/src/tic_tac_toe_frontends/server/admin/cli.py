@@ -19,7 +19,7 @@ from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
-from ..storage_args import data_file
+from ..nodes.options import data_file
 from .commands import COMMANDS, describe_error
 from .endpoint import usable_address, usual_path
 from .fields import Command, Line

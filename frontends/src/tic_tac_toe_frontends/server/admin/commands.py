@@ -42,10 +42,8 @@ from ..budgets import network_of
 from ..logs import log
 from ..moderation import UnknownGame, network_named, without_text
 from ..storage.game_rows import GameRow, read_game
-from ..storage.moderation_tables import Ban
-from ..storage.people import ReportRow
 from ..storage.statements import OVER
-from ..storage.store import DamagedGame, Result, StorageError
+from ..storage.store import Ban, DamagedGame, ReportRow, Result, StorageError
 from . import fields
 from .fields import LISTED, Command, Line, Lines, fields_of
 
@@ -554,7 +552,7 @@ def status_of(server: GameServer, size: int) -> Iterator[Line]:
         addresses[network_of(address)] += count
     yield {
         "version": tic_tac_toe.__version__,
-        "node": server.node,
+        "node": server.nodes.name,
         "seconds": (server.now() - server.started_at) // 1000,
         "ready": server.is_ready,
         "draining": server.moderation.is_draining,

@@ -1,1 +1,1 @@
-"""Where games are kept: the log of events, in SQLite or PostgreSQL."""
+"""Where games are kept: the log of events, in SQLite or another database."""

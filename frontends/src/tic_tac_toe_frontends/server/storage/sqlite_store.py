@@ -14,7 +14,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +21,9 @@ from filelock import FileLock, Timeout
 
 from ...program.process import reason_of
 from . import statements
-from .connections import Pool
 from .data_files import PRIVATE, check_name, closed_file, give_away, make_private
 from .game_rows import Transaction
-from .sqlite_tables import TYPES, create_tables, text_of, version_of
-from .store import Result, StorageError, Store, Upgraded
-from .upgrades import upgrade_from
+from .store import Pool, Result, StorageError, Store, Upgraded, check_version
 
 #: How SQLite syncs. With NORMAL, a loss of power may lose the last acknowledged moves.
 FULL, NORMAL = "FULL", "NORMAL"
@@ -40,6 +36,12 @@ LOG_BYTES, PART = 4 * 1024 * 1024, 1024 * 1024
 PATIENCE = 10.0
 #: Milliseconds that emptying the log waits for readers.
 SCRUB_PATIENCE = 100
+
+#: Distinguishes files of this program from others: "TTTo".
+APPLICATION_ID = 0x5454546F
+
+#: SQLite's names for the types of columns.
+TYPES = {"key": "TEXT", "text": "TEXT", "count": "INTEGER", "time": "INTEGER", "flag": "INTEGER"}
 
 
 class SystemFiles:
@@ -74,6 +76,8 @@ class SqliteStore(Store):
         checkpoint_events: transactions after which a checkpoint is made; 0 for never.
         files: opens the file.
     """
+
+    TYPES = TYPES
 
     def __init__(
         self,
@@ -182,7 +186,7 @@ class SqliteStore(Store):
                 if "decode to UTF-8" not in str(error):
                     raise
             # Some text is damaged: the rest can still be read, and checksums show the damage.
-            reader.text_factory = text_of
+            reader.text_factory = _text_of
             try:
                 return self._execute(reader, query, *values)
             finally:
@@ -278,8 +282,8 @@ class SqliteStore(Store):
         return reader
 
     def _prepare(self, writer: sqlite3.Connection) -> None:
-        version = version_of(writer, self._path, "open")
-        if version not in (None, statements.SCHEMA_VERSION):
+        is_new = _is_empty(writer)
+        if not is_new and version_of(writer, self._path, "open") != statements.SCHEMA_VERSION:
             upgrade = f"tic-tac-toe serve upgrade --data {shlex.quote(str(self._path))}"
             raise StorageError(
                 f"cannot open {self._path}: an older version of this program wrote it;"
@@ -293,24 +297,56 @@ class SqliteStore(Store):
         writer.execute("PRAGMA cache_size = -32768")
         writer.execute("PRAGMA temp_store = MEMORY")
         writer.execute("PRAGMA secure_delete = ON")  # removed data are overwritten
-        if version is None:
-            create_tables(writer)
+        if is_new:
+            _create_tables(writer)
             self.is_new = True
-        for table in statements.ADDED_TABLES:
-            writer.execute(table.format(**TYPES))
 
     def _upgrade_tables(self, writer: sqlite3.Connection, doing: str = "upgrade") -> Upgraded:
         version = version_of(writer, self._path, doing)
-        if version is None:
-            raise StorageError(f"{self._path} is empty: it holds no games")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
-        writer.text_factory = text_of
         writer.execute("PRAGMA synchronous = FULL")
         writer.execute("BEGIN IMMEDIATE")
-        done = upgrade_from(
-            version, TYPES, partial(self._execute, writer), partial(self._write_many, writer)
-        )
+        done = self._run_steps(writer, version)
         writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
         writer.execute("COMMIT")
         return done
+
+
+def version_of(session: sqlite3.Connection, path: Path, doing: str) -> int:
+    """Return the version of a file's tables.
+
+    Raises:
+        StorageError: the file is empty or of another program, or its version is not supported.
+    """
+    if _is_empty(session):
+        raise StorageError(f"{path} is empty: it holds no games")
+    if session.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+        raise StorageError(f"cannot {doing} {path}: it is a database of another program")
+    version: int = session.execute("PRAGMA user_version").fetchone()[0]
+    check_version(version, doing, path)
+    return version
+
+
+def _is_empty(session: sqlite3.Connection) -> bool:
+    return not session.execute("SELECT 1 FROM sqlite_master").fetchall()
+
+
+def _create_tables(writer: sqlite3.Connection) -> None:
+    """Create the tables of this version in an empty file."""
+    strict = sqlite3.sqlite_version_info >= (3, 37)
+    writer.execute("BEGIN IMMEDIATE")
+    for table in statements.GAME_TABLES:
+        writer.execute(f"{table} WITHOUT ROWID{', STRICT' if strict else ''}".format(**TYPES))
+    for table in statements.OTHER_TABLES:
+        writer.execute(f"{table}{' STRICT' if strict else ''}".format(**TYPES))
+    for index in statements.INDEXES:
+        writer.execute(index)
+    writer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    writer.execute(f"PRAGMA user_version = {statements.SCHEMA_VERSION}")
+    writer.execute("COMMIT")
+
+
+def _text_of(content: bytes) -> str:
+    """Return bytes as text, even if they are not valid UTF-8."""
+    return content.decode(errors="replace")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Awaitable, Callable, Hashable, Iterable
 from functools import partial
-from typing import Protocol, TypeVar
 
 from anyio import CapacityLimiter, to_thread
 from starlette.requests import Request
@@ -23,7 +22,7 @@ from ...words.translation import code_of
 from ..game_server import GameServer
 from ..page_cache import CachedPage
 from ..storage.store import DamagedGame
-from .record_page import record_page
+from .pages import record_page
 from .request_limiter import budget_of
 from .responses import (
     accepts_gzip,
@@ -48,16 +47,10 @@ RECORDS: dict[str, tuple[str, Callable[[Iterable[Record]], str]]] = {
     "json": ("application/json", records_to_json),
 }
 
-Result = TypeVar("Result")
 #: Writes a page or file of a game: its text and headers.
 _Write = Callable[[OnlineGame, list[Event]], tuple[str, dict[str, str]]]
-
-
-class Work(Protocol):
-    """Runs a function in a thread, of which few run at the same time."""
-
-    def __call__(self, function: Callable[[], Result], /) -> Awaitable[Result]:
-        """Return the function's result."""
+#: Makes a page in a thread, of which few run at the same time; ``None`` if its game is gone.
+_Work = Callable[[Callable[[], CachedPage | None]], Awaitable[CachedPage | None]]
 
 
 class GamePages:
@@ -68,7 +61,7 @@ class GamePages:
         work: makes what is not in the cache.
     """
 
-    def __init__(self, server: GameServer, has_page: bool, work: Work) -> None:
+    def __init__(self, server: GameServer, has_page: bool, work: _Work) -> None:
         self._server = server
         self._has_page = has_page
         self._work = work

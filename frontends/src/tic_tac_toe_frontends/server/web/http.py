@@ -30,15 +30,13 @@ from ..game_server import GameServer
 from ..logs import log
 from ..storage.store import StorageError
 from .game_pages import RECORDS, GamePages
-from .lobby_page import lobby_page
 from .offer import offer_of
-from .pages import STYLE_PATH
+from .pages import STYLE_PATH, lobby_page
 from .request_limiter import budget_of
 from .responses import (
     SECURITY,
     accepts_gzip,
     compressed,
-    html_response,
     in_pieces,
     language_of,
     not_found,
@@ -176,10 +174,10 @@ class _Handlers:
             url=str(request.base_url).rstrip("/"),
             has_page=self._page is not None,
         )
-        if not accepts_gzip(request):
-            return html_response(content, language)
-        headers = {**page_headers(language), "Content-Encoding": "gzip"}
-        return Response(compressed(content.encode()), headers=headers)
+        body, headers = content.encode(), page_headers(language)
+        if accepts_gzip(request):
+            body, headers["Content-Encoding"] = compressed(body), "gzip"
+        return Response(body, headers=headers)
 
     async def file(self, request: Request) -> Response:
         """Answer with a file of the page to play in; with the lobby if none has been built."""

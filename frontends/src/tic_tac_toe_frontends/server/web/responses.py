@@ -17,7 +17,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 
 from ...program.page_files import weights
 from ...words.online_text import describe_ban
-from ...words.translation import LANGUAGES, code_of, find_language, load
+from ...words.translation import LANGUAGES, N_, code_of, find_language, load
 from .pages import message_page, utc
 
 #: The headers of all responses that do not set them themselves.
@@ -72,13 +72,6 @@ def page_headers(language: NullTranslations) -> dict[str, str]:
     }
 
 
-def html_response(
-    content: str, language: NullTranslations, status: HTTPStatus = HTTPStatus.OK
-) -> Response:
-    """Return a page in a language."""
-    return Response(content, status, page_headers(language))
-
-
 def accepts_gzip(request: Request) -> bool:
     """Return whether a response may be compressed (RFC 9110, section 12.5.3)."""
     wanted = weights(request.headers.get("accept-encoding", ""))
@@ -97,27 +90,27 @@ def text_response(status: HTTPStatus, headers: Mapping[str, str] | None = None) 
 
 def not_found(request: Request) -> Response:
     """Return the page for what does not exist."""
-    language = language_of(request)
-    page = message_page(language.gettext("There is nothing here."), language)
-    return html_response(page, language, HTTPStatus.NOT_FOUND)
+    return _message(request, N_("There is nothing here."), HTTPStatus.NOT_FOUND)
 
 
 def damaged(request: Request) -> Response:
     """Return the page of a damaged game: asking again would not help, hence 410 Gone."""
-    language = language_of(request)
-    message = language.gettext("This game is damaged in the server's storage. It cannot be shown.")
-    return html_response(message_page(message, language), language, HTTPStatus.GONE)
+    message = N_("This game is damaged in the server's storage. It cannot be shown.")
+    return _message(request, message, HTTPStatus.GONE)
 
 
 def unavailable(request: Request) -> Response:
     """Return the page that asks visitors to try again in a moment."""
-    language = language_of(request)
-    message = language.gettext("The server cannot show this now. Try again in a moment.")
-    response = html_response(
-        message_page(message, language), language, HTTPStatus.SERVICE_UNAVAILABLE
-    )
+    message = N_("The server cannot show this now. Try again in a moment.")
+    response = _message(request, message, HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = "5"
     return response
+
+
+def _message(request: Request, message: str, status: HTTPStatus) -> Response:
+    language = language_of(request)
+    page = message_page(language.gettext(message), language)
+    return Response(page, status, page_headers(language))
 
 
 def too_many(wait: float) -> Response:

@@ -10,9 +10,9 @@ from logging import WARNING
 
 from redis.asyncio import Redis
 
-from .logs import log
-from .nodes import NodeMessage, Nodes
-from .tasks import Tasks
+from ..logs import log
+from ..tasks import Tasks
+from . import NodeMessage, Nodes
 
 CHANNEL = "tictactoe:hints"
 #: Seconds until the next attempt after a failure of Redis.
@@ -26,18 +26,18 @@ class RedisNodes(Nodes):
 
     Args:
         url: of Redis, as in ``redis://host:6379/0``.
-        node: this server's name, by which it recognises its own messages.
+        name: of this server, by which it recognises its own messages.
     """
 
-    def __init__(self, url: str, node: str) -> None:
+    def __init__(self, url: str, name: str) -> None:
+        super().__init__(name)
         self.url = url
-        self.node = node
         self._redis()  # raises ValueError for an invalid URL
         self._waiting: asyncio.Queue[str] = asyncio.Queue(MOST_WAITING)
         self._tasks = Tasks()
 
     def __repr__(self) -> str:
-        return f"RedisHints(node={self.node!r})"
+        return f"RedisNodes(name={self.name!r})"
 
     async def open(self, receive: Callable[[NodeMessage], None]) -> None:
         """Start to listen, now or as soon as Redis answers."""
@@ -53,9 +53,8 @@ class RedisNodes(Nodes):
     ) -> None:
         """Send a message to the other servers, unless too many wait."""
         with contextlib.suppress(asyncio.QueueFull):
-            outgoing = NodeMessage(kind, address, self.node, seats, watchers, text)
-            # Servers of former versions expect messages without text.
-            self._waiting.put_nowait(json.dumps(outgoing if text else outgoing[:-1]))
+            outgoing = NodeMessage(kind, address, self.name, seats, watchers, text)
+            self._waiting.put_nowait(json.dumps(outgoing))
 
     async def _send(self) -> None:
         async with self._redis() as redis:
@@ -83,7 +82,7 @@ class RedisNodes(Nodes):
             received = NodeMessage(*json.loads(data))
         except (ValueError, TypeError, RecursionError):
             return  # of another program on the channel
-        if [*map(type, received)] == [str, str, str, str, int, str] and received.node != self.node:
+        if [*map(type, received)] == [str, str, str, str, int, str] and received.node != self.name:
             receive(received)
 
     def _redis(self) -> Redis:

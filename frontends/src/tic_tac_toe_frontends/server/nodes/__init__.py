@@ -1,4 +1,7 @@
-"""Messages between servers that share a log. They may be lost: each server reads the log anyway."""
+"""The other servers that share a log: their messages, and the databases that can be shared.
+
+Messages may be lost: each server reads the log anyway.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,9 @@ from typing import NamedTuple
 NEWS, LOBBY, PRESENCE, TALK = "news", "lobby", "presence", "talk"
 #: decisions of an operator, and notices to everybody.
 MODERATION, NOTICE = "moderation", "notice"
+#: Milliseconds without a beat that are no pause if several servers share a log: their clocks may
+#: differ by a second.
+GRACE = 4_000
 
 
 class NodeMessage(NamedTuple):
@@ -35,7 +41,22 @@ class Nodes:
     """The other servers; messages to them may be lost.
 
     This class sends and receives nothing, for a server that is alone or only polls the log.
+
+    Args:
+        name: of this server among them; empty if it is alone.
+
+    Attributes:
+        grace: milliseconds without any server that count as no pause.
     """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.grace = GRACE if name else 0
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other servers write to the same log."""
+        return bool(self.name)
 
     async def open(self, receive: Callable[[NodeMessage], None]) -> None:
         """Start to listen, and call back with each message."""

@@ -10,18 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
 from typing import Any
 
 from psycopg import Connection, Error, OperationalError
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.errors import DeadlockDetected, SerializationFailure
 
-from . import statements
-from .connections import Pool
-from .game_rows import Transaction
-from .store import Result, StorageError, Store, Upgraded
-from .upgrades import OLDEST, upgrade_from
+from ..storage import statements
+from ..storage.game_rows import Transaction
+from ..storage.store import Pool, Result, StorageError, Store, Upgraded, check_version
 
 Session = Connection[tuple[Any, ...]]
 
@@ -43,7 +40,7 @@ TYPES = {
     "flag": "boolean",
 }
 _TABLES = (
-    *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.TIME_TABLES)),
+    *(table.format(**TYPES) for table in (*statements.GAME_TABLES, *statements.OTHER_TABLES)),
     "CREATE TABLE tictactoe_schema (version integer NOT NULL)",
 )
 _ARRAYS = (
@@ -88,6 +85,7 @@ class PostgresStore(Store):
         url: of the database: ``postgresql://user:password@host:port/name``.
     """
 
+    TYPES = TYPES
     FOR_UPDATE = " FOR UPDATE"
 
     def __init__(self, url: str) -> None:
@@ -201,37 +199,28 @@ class PostgresStore(Store):
                 session, "INSERT INTO tictactoe_schema VALUES (?)", statements.SCHEMA_VERSION
             )
             self.is_new = True
-        if self._version_of(session) != statements.SCHEMA_VERSION:
+        if self._version_of(session, "open") != statements.SCHEMA_VERSION:
             raise StorageError(
                 "an older version of this program wrote the PostgreSQL database;"
                 " to upgrade it: tic-tac-toe serve upgrade --database URL"
             )
-        for table in statements.ADDED_TABLES:
-            self._execute(session, table.format(**TYPES))
 
-    def _version_of(self, session: Session) -> int:
+    def _version_of(self, session: Session, doing: str) -> int:
         [(version,)] = self._execute(session, "SELECT version FROM tictactoe_schema")
-        if version > statements.SCHEMA_VERSION:
-            raise StorageError("a newer version of this program wrote the PostgreSQL database")
-        if version < OLDEST:
-            raise StorageError(
-                f"version {version} of the tables of the PostgreSQL database is not known"
-            )
+        check_version(version, doing, "the PostgreSQL database")
         return int(version)
 
     def _upgrade_tables(self, session: Session) -> Upgraded:
         self._execute(session, "SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)
         if self._execute(session, "SELECT to_regclass('tictactoe_schema')::text") == [(None,)]:
             raise StorageError("there are no games in the PostgreSQL database")
-        version = self._version_of(session)
+        version = self._version_of(session, "upgrade")
         if version == statements.SCHEMA_VERSION:
             return Upgraded(version)
         [(others,)] = self._execute(session, _OTHERS)
         if others:
             raise StorageError("cannot upgrade the PostgreSQL database: a server uses it")
-        done = upgrade_from(
-            version, TYPES, partial(self._execute, session), partial(self._write_many, session)
-        )
+        done = self._run_steps(session, version)
         self._execute(session, "UPDATE tictactoe_schema SET version = ?", statements.SCHEMA_VERSION)
         return done
 

@@ -10,20 +10,22 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import secrets
 from collections.abc import Callable
 from gettext import NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..program.extras import NODES, ONLINE_PLAY, missing_text, require_online
-from ..program.folders import user_folder
-from ..program.options import Parser
-from ..program.process import Refused, print_error, reason_of
-from ..words.foreign import escaped
-from .storage.data_files import is_public
+from ...program.extras import NODES, ONLINE_PLAY, missing_text, require_online
+from ...program.folders import user_folder
+from ...program.options import Parser
+from ...program.process import Refused, print_error, reason_of
+from ...words.foreign import escaped
+from ..storage.data_files import is_public
+from . import Nodes
 
 if TYPE_CHECKING:
-    from .storage.store import Store
+    from ..storage.store import Store
 
 #: The environment variables of addresses that are not on the command line.
 DATABASE_VARIABLE, REDIS_VARIABLE = "TICTACTOE_DATABASE", "TICTACTOE_REDIS"
@@ -95,19 +97,34 @@ def store_at(
     Args:
         data: the file, if the games are not in a database.
     """
-    if database:
-        require_online(language, ["psycopg"], NODES)
-    else:
+    if data is not None and not database:
         require_online(language, ["filelock", "platformdirs"])
-    if data is None or database:
-        try:
-            from .storage.postgres_store import PostgresStore
-        except ImportError:  # psycopg is installed without libpq
-            raise Refused(missing_text(language, ONLINE_PLAY, NODES)) from None
-        return PostgresStore(database)
-    from .storage.sqlite_store import SqliteStore
+        from ..storage.sqlite_store import SqliteStore
 
-    return SqliteStore(data, synchronous=synchronous.upper())
+        return SqliteStore(data, synchronous=synchronous.upper())
+    require_online(language, ["psycopg"], NODES)
+    try:
+        from .postgres_store import PostgresStore
+    except ImportError:  # psycopg is installed without libpq
+        raise Refused(missing_text(language, ONLINE_PLAY, NODES)) from None
+    return PostgresStore(database)
+
+
+def nodes_at(database: str, redis: str, language: NullTranslations) -> Nodes:
+    """Return the other servers on a database, and what tells them of news, not opened yet."""
+    if not database:
+        return Nodes()
+    require_online(language, ["psycopg", "redis"] if redis else ["psycopg"], NODES)
+    name = secrets.token_hex(4)
+    if not redis:
+        return Nodes(name)
+    from .redis_nodes import RedisNodes
+
+    try:
+        return RedisNodes(redis, name)
+    except ValueError:  # its text may contain a part of the password
+        message = language.gettext("the address of Redis cannot be read")
+        raise Refused(message) from None
 
 
 def _or_file(meaning: str, variable: str, parser: Parser) -> str:
