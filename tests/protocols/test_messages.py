@@ -518,20 +518,37 @@ def invalid(text: str) -> str:
             {"type": "answer", "events": [{}, {"version": None}]},
             "events[1].version: expected a whole number, got null",
         ),
-        ({"type": "event", "cell": "B2"}, "cell: expected a whole number, got a text"),
-        ({"type": "event", "setup": []}, "setup: expected an object, got a list"),
-        ({"type": "event", "setup": {}}, "setup.players: expected a list, got null"),
-        ({"type": "event", "setup": {"players": [None]}}, "setup.players: expected two"),
         (
-            {"type": "event", "setup": {"players": [None, "Ann"]}},
+            {"type": "event", "kind": "move", "cell": "B2"},
+            "cell: expected a whole number, got a text",
+        ),
+        ({"type": "event", "kind": "create", "setup": []}, "setup: expected an object, got a list"),
+        (
+            {"type": "event", "kind": "create", "setup": {}},
+            "setup.players: expected a list, got null",
+        ),
+        (
+            {"type": "event", "kind": "create", "setup": {"players": [None]}},
+            "setup.players: expected two",
+        ),
+        (
+            {"type": "event", "kind": "create", "setup": {"players": [None, "Ann"]}},
             "setup.players: expected an object, got a text",
         ),
         (
-            {"type": "event", "setup": {"players": [None, None], "starting": "Z"}},
+            {
+                "type": "event",
+                "kind": "create",
+                "setup": {"players": [None, None], "starting": "Z"},
+            },
             "setup.starting: expected X or O",
         ),
         (
-            {"type": "event", "setup": {"players": [None] * 2, "starting": "X", "clock": [1]}},
+            {
+                "type": "event",
+                "kind": "create",
+                "setup": {"players": [None] * 2, "starting": "X", "clock": [1]},
+            },
             "setup.clock: expected two numbers",
         ),
         ({"type": "event", "clock": [1, "2"]}, "clock: expected a whole number, got a text"),
@@ -541,8 +558,14 @@ def invalid(text: str) -> str:
         ({"type": "lobby", "games": [[]]}, "games[0]: expected an object, got a list"),
         ({"type": "closing", "reason": None}, "reason: expected a text, got null"),
         ({"type": "closing", "reason": "\x1b[2J"}, "reason holds the control character"),
-        ({"type": "event", "text": "\x07"}, 'text holds the control character "\\x07"'),
-        ({"type": "event", "text": "\ud800"}, 'text holds the control character "\\ud800"'),
+        (
+            {"type": "event", "kind": "chat", "text": "\x07"},
+            'text holds the control character "\\x07"',
+        ),
+        (
+            {"type": "event", "kind": "chat", "text": "\ud800"},
+            'text holds the control character "\\ud800"',
+        ),
         ({"type": "presence", "seats": ["\x9b"]}, "seats[0] holds the control character"),
     ],
 )
