@@ -86,7 +86,7 @@ class GameSetup:
     is_open: Annotated[bool, As("open", always=True), "whether the lobby shows it"] = False
     clock: GameClock = None
     previous: Annotated[str, ADDRESS, "of the game before, if this is a rematch"] = ""
-    pairing: Annotated[bool, "if it was created by `pair`"] = False
+    pairing: Annotated[bool, "whether it was created by `pair`"] = False
     first_move: Annotated[
         int,
         _read_seconds,
@@ -111,7 +111,7 @@ class _Entry:
     seat: Annotated[
         str,
         SEAT_OR_NONE,
-        "the side that caused it, or, of `flag`, that lost; empty if the server did",
+        "the side that caused it; of `flag`, the side that lost; empty if the server caused it",
     ]
     time: Annotated[
         int, "when it happened, in milliseconds since 1970; it never decreases in a game"
@@ -131,18 +131,17 @@ class _Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Created(_Entry):
-    """The game was created, with its rules and the players that sit already; always version 1."""
+    """The game was created; always version 1. With two players it begins at once."""
 
     kind = "create"
-    setup: Annotated[GameSetup, "what the game is"]
+    setup: Annotated[GameSetup, "what game it is, and who plays"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Joined(_Entry):
     """A second player took the free seat, and the game began.
 
-    A game whose ``create`` has two players begins without it. ``key`` is the hash of the token that
-    claims the seat; clients never learn it.
+    ``key`` is the hash of the token that claims the seat; clients never learn it.
     """
 
     kind = "join"
@@ -152,12 +151,11 @@ class Joined(_Entry):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Closed(_Entry):
-    """The game ended before it began: the player who created it withdrew it, or was paired."""
+    """The game ended before it began: its creator withdrew it, or was taken to another game."""
 
     kind = "close"
     follower: Annotated[
-        _Follower,
-        "the game that the player was taken to instead, where the same token claims a seat",
+        _Follower, "the other game, if there is one; the same token claims a seat there"
     ] = ""
 
 
@@ -194,14 +192,14 @@ class Resigned(_Entry):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TimedOut(_Entry):
-    """The player at ``seat`` lost, because the time ran out, or because that player was gone."""
+    """The player at ``seat`` lost: the time ran out, or the player was gone."""
 
     kind = "flag"
     what: Annotated[
         str,
         one_of("", LEFT),
         As("text"),
-        "`left`, if that player was gone and the other one claimed the win",
+        "`left`: the player was gone, and the other one claimed the win; empty: the time ran out",
     ] = ""
 
     @property
@@ -216,15 +214,15 @@ class Said(_Entry):
 
     kind = "chat"
     text: Annotated[str, "the line"] = ""
-    removed: Annotated[bool, "true if the operator of the server has removed its text"] = False
+    removed: Annotated[bool, "whether the operator of the server has removed its text"] = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Offered(_Entry):
-    """A player offers something, or asks for it, until a move or an answer."""
+    """A player made an offer, which stands until a move or an answer."""
 
     kind = "offer"
-    what: Annotated[_Offer, "what is offered"] = ""
+    what: Annotated[_Offer, "what is offered, see below"] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -68,8 +68,8 @@ WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 class End:
     """How a game ended."""
 
-    winner: Annotated[str, SEAT, As(always=False), "who won, `X` or `O`, if anybody did"]
-    reason: Annotated[str, one_of(*ENDS), "why the game ended"]
+    winner: Annotated[str, SEAT, As(always=False), "who won; missing if nobody did"]
+    reason: Annotated[str, one_of(*ENDS), "why the game ended, see below"]
 
 
 @dataclass(frozen=True)

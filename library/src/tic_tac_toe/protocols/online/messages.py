@@ -122,7 +122,7 @@ def one_line(length: int, *, may_be_blank: bool = True) -> Bound:
     """Return the bound to one line of text."""
     # Halves of characters are refused as well; patterns cannot say so in all languages alike.
     schema = {"maxLength": length, "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"}
-    blank = {} if may_be_blank else {"allOf": [{"pattern": r"\S"}]}
+    blank = {} if may_be_blank else {"allOf": [{"pattern": r"\S"}], "examples": ["Well played"]}
     return Bound(Text(length, may_be_blank), {**schema, **blank})
 
 
@@ -283,7 +283,7 @@ VARIANT = Bound(read_variant, {"minLength": 1, "examples": ["tic-tac-toe", "mnk:
 CLOCK = Bound(
     read_clock,
     {
-        "title": "[seconds, increment]",
+        "title": "`[seconds, increment]`",
         "type": "array",
         "items": [_range(*CLOCK_SECONDS), _range(*INCREMENT_SECONDS)],
         "minItems": 2,

@@ -113,10 +113,7 @@ _Id = Annotated[str, MESSAGE_ID]
 _Game = Annotated[str, ADDRESS]
 _Seat = Annotated[str, SEAT_OR_NONE]
 #: Milliseconds that X and O have left.
-_Left = Annotated[
-    tuple[int, int] | None, "milliseconds that X and O have left, if there is a clock"
-]
-_Reason = Annotated[str, one_of("move", *REASONS), "one of the reasons below"]
+_Left = Annotated[tuple[int, int] | None, "milliseconds left, if the game has a clock"]
 
 
 @dataclass(frozen=True)
@@ -147,7 +144,7 @@ class OwnGame:
 class Answer:
     """What became of a request."""
 
-    id: Annotated[_Id, "of the request; empty if it could not be read"]
+    id: Annotated[str, "of the request; empty if it could not be read"]
     status: Annotated[str, one_of(*STATUSES), "the result, see below"]
     version: Annotated[
         int,
@@ -156,7 +153,9 @@ class Answer:
     ] = 0
     game: Annotated[_Game, "the game that the sender is in now, after `create` and `join`"] = ""
     seat: Annotated[_Seat, "the sender's seat, likewise"] = ""
-    reason: Annotated[_Reason, "for `illegal` and `busy`, one of the reasons below"] = ""
+    reason: Annotated[
+        str, one_of("move", *REASONS), "for `illegal` and `busy`, one of the reasons below"
+    ] = ""
     text: Annotated[str, "the same as an English sentence"] = ""
     retry: Annotated[int, "for `busy`: in how many milliseconds to ask again"] = 0
     events: Annotated[tuple[Event, ...], "the events that the client asked for"] = ()
@@ -217,7 +216,9 @@ class Happened:
     """An event of the game that the connection follows."""
 
     event: Annotated[Event, As(inline=True)]
-    clock: Annotated[_Left, "milliseconds left after the event, if a clock runs in the game"] = None
+    clock: Annotated[
+        _Left, "milliseconds left after the event, if the game has a clock and has begun"
+    ] = None
     end: Annotated[End | None, "how the game ended, if it ended by this event"] = None
 
 
@@ -273,7 +274,7 @@ class OpenGame:
 
 @dataclass(frozen=True)
 class OpenGames:
-    """The open games that wait for a player, `LOBBY_GAMES` at most."""
+    """The open games that wait for a player, the newest first."""
 
     games: Annotated[
         tuple[OpenGame, ...],
@@ -290,9 +291,10 @@ class Notice:
         str, "one line of the operator's own; with a `reason`, the same as an English sentence"
     ] = ""
     reason: Annotated[
-        _Reason,
-        "one of the reasons below: `draining`, no new games are begun here (whoever connects "
-        "meanwhile is told so after the `welcome`), or `reopened`, they are again",
+        str,
+        one_of("draining", REOPENED),
+        "`draining`, no new games are begun here: clients that connect meanwhile are told so after "
+        "the `welcome`; or `reopened`, they are again",
     ] = ""
 
 
@@ -301,11 +303,12 @@ class Closing:
     """The server is about to close the connection."""
 
     reason: Annotated[
-        _Reason,
-        "one of the reasons below: `restart`; `banned`, the operator keeps the address away; "
-        "`forgotten`, the operator has removed the seat of this connection, whose token claims it "
-        "no more: come back without the token to watch; `deleted`, the operator has deleted the "
-        "game of this connection: a `hello` with it is answered with `unknown_game`",
+        str,
+        one_of("restart", "banned", FORGOTTEN, DELETED),
+        "`restart`; `banned`, the operator keeps the address away; `forgotten`, the operator has "
+        "removed the seat of this connection, whose token claims it no more: come back without the "
+        "token to watch; `deleted`, the operator has deleted the game of this connection: a "
+        "`hello` with it is answered with `unknown_game`",
     ]
     retry: Annotated[
         int,

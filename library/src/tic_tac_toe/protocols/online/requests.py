@@ -243,7 +243,7 @@ class Lobby(_Request):
 
 @dataclass(frozen=True)
 class Mine(_Request):
-    """Asks for the games in which a token claims a seat, the newest first, `OWN_GAMES` at most."""
+    """Asks for the games in which a token claims a seat, the newest first."""
 
     token: Annotated[_Token, "whose games"] = field(repr=False)
 
