@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, is_dataclass
 from pathlib import Path
-from types import NoneType, UnionType
+from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from tic_tac_toe.logic.strict_json import Bound, Written, written_fields
@@ -37,13 +37,13 @@ PAGE = PATH.read_text(encoding="utf-8")
 FILE = PATH.with_name("protocol.asyncapi.json")
 #: What is inside replies, by the names that the page has for it.
 PARTS: Mapping[str, type] = {
-    "setup": GameSetup,
-    "player": Player,
-    "end": End,
-    "own game": replies.OwnGame,
-    "fate": replies.RequestStatus,
-    "line": replies.TalkLine,
-    "open game": replies.OpenGame,
+    "a setup": GameSetup,
+    "a player": Player,
+    "an end": End,
+    "an own game": replies.OwnGame,
+    "a fate": replies.RequestStatus,
+    "a line": replies.TalkLine,
+    "an open game": replies.OpenGame,
 }
 #: What answers requests; all other replies come unasked.
 ANSWERS = ("answer", "welcome")
@@ -54,10 +54,6 @@ _SOCKET = {"channel": {"$ref": "#/channels/socket"}}
 _MARKED = re.compile(r"(<!-- begin (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-class Undescribed(Exception):
-    """A field without a sentence, or a table that the page has no place for."""
-
-
 # -- declarations ----------------------------------------------------------------------------------
 
 
@@ -65,12 +61,12 @@ def told_fields(kind: type) -> list[Written]:
     """Return the fields of a dataclass that messages have.
 
     Raises:
-        Undescribed: one of them has no sentence.
+        LookupError: one of them has no sentence.
     """
     found = [each for each in written_fields(kind) if not each.way.inline]
     for each in found:
         if not each.about and each.name != "kind":
-            raise Undescribed(f"the field {each.name} of {kind.__name__} has no sentence")
+            raise LookupError(f"the field {each.name} of {kind.__name__} has no sentence")
     return found
 
 
@@ -103,35 +99,30 @@ def sentence_of(kind: type) -> str:
 
 def tables() -> dict[str, str]:
     """Return the tables of the page, by the names in its marks."""
-    found = {}
-    for name, kind in requests.TYPES.items():
-        if own := told_fields(kind)[1:]:
-            rows = [
-                (
-                    each.json_name,
-                    _called(each.hint) + " or null" * (each.default is None),
-                    "" if each.default is MISSING else f"`{json.dumps(each.default)}`",
-                    each.about,
-                )
-                for each in own
-            ]
-            found[f"request {name}"] = _table(("field", "kind", "default", "what it is"), rows)
-    for name, reply in replies.TYPES.items():
-        own = told_fields(Unknown) * (reply is Happened) + told_fields(reply)
-        found[f"reply {name}"] = _table(("field", "kind", "what it is"), map(_row, own))
-    for name, part in PARTS.items():
-        titles = (f"field of {_article(name)}", "kind", "what it is")
-        found[name] = _table(titles, map(_row, told_fields(part)))
-    events = ((name, sentence_of(kind).rstrip("."), _listed(kind)) for name, kind in KINDS.items())
-    found["events"] = _table(("kind", "what happened", "its own fields"), events)
-    found["reasons"] = _table(
-        ("reason", "sentence"),
-        [
-            ("move", 'says itself what is wrong with the move, such as "Cell is not empty"'),
-            *((name, str(sentence)) for name, sentence in REASONS.items()),
-        ],
-    )
-    return found
+    sentences = {
+        "move": 'says itself what is wrong with the move, such as "Cell is not empty"',
+        **{name: str(sentence) for name, sentence in REASONS.items()},
+    }
+    return {
+        "events": _table(("kind", "what happened", "its own fields"), map(_kind_row, KINDS)),
+        **{
+            f"request {name}": _table(("field", "kind", "default", "what it is"), rows)
+            for name, kind in requests.TYPES.items()
+            if (rows := [*map(_request_row, told_fields(kind)[1:])])
+        },
+        **{
+            f"reply {name}": _table(
+                ("field", "kind", "what it is"),
+                map(_row, told_fields(Unknown) * (kind is Happened) + told_fields(kind)),
+            )
+            for name, kind in replies.TYPES.items()
+        },
+        **{
+            name: _table((f"field of {name}", "kind", "what it is"), map(_row, told_fields(kind)))
+            for name, kind in PARTS.items()
+        },
+        "reasons": _table(("reason", "sentence"), sentences.items()),
+    }
 
 
 def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -145,12 +136,15 @@ def _row(each: Written) -> tuple[str, str, str]:
     return each.json_name, _called(each.hint), about
 
 
-def _article(name: str) -> str:
-    return f"{'an' if name[0] in 'aeio' else 'a'} {name}"
+def _request_row(each: Written) -> tuple[str, str, str, str]:
+    called = _called(each.hint) + " or null" * (each.default is None)
+    default = "" if each.default is MISSING else f"`{json.dumps(each.default)}`"
+    return each.json_name, called, default, each.about
 
 
-def _listed(kind: type) -> str:
-    return "; ".join(f"`{each.json_name}`: {each.about}" for each in details(kind))
+def _kind_row(name: str) -> tuple[str, str, str]:
+    own = "; ".join(f"`{each.json_name}`: {each.about}" for each in details(KINDS[name]))
+    return name, sentence_of(KINDS[name]).rstrip("."), own
 
 
 def _called(hint: Any) -> str:
@@ -167,7 +161,7 @@ def _called(hint: Any) -> str:
         inner, *others = get_args(hint)
         called = _called(inner).removeprefix("an ").removeprefix("a ")
         return f"list of {called}{'' if called[0] == '`' else 's'}" if ... in others else "`[X, O]`"
-    known: dict[Any, str] = {kind: _article(name) for name, kind in PARTS.items()}
+    known: dict[Any, str] = {kind: name for name, kind in PARTS.items()}
     return {**known, int: "number", str: "text", bool: "true, false", Event: "event"}[hint]
 
 
@@ -175,13 +169,13 @@ def page() -> str:
     """Return the page with its tables as they should be.
 
     Raises:
-        Undescribed: a field has no sentence, or the page no place for a table.
+        LookupError: a field has no sentence, or the page no place for a table.
     """
     made = tables()
     named = [name for _, name, _ in _MARKED.findall(PAGE)]
     if sorted(named) != sorted(made):
         wrong = ", ".join(sorted({*named} ^ {*made}))
-        raise Undescribed(f"docs/protocol.md lacks the marks of a table, or has others: {wrong}")
+        raise LookupError(f"docs/protocol.md lacks the marks of a table, or has others: {wrong}")
     return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n\n{found[3]}", PAGE)
 
 
@@ -200,14 +194,16 @@ def section(title: str) -> str:
 
 def schemas() -> dict[str, Schema]:
     """Return the schemas of messages and of what is in them."""
-    asked = {_name(name, "Request"): _request(name) for name in requests.TYPES}
-    told = {
-        _name(name, "Reply"): _object(told_fields(kind), {"type": {"const": name}})
-        for name, kind in replies.TYPES.items()
+    return {
+        **{_name(name, "Request"): _request(name) for name in requests.TYPES},
+        **{
+            _name(name, "Reply"): _object(told_fields(kind), {"type": {"const": name}})
+            for name, kind in replies.TYPES.items()
+        },
+        "EventReply": {"type": "object", "oneOf": [_event(name, True) for name in KINDS]},
+        "Event": {"oneOf": [_event(name) for name in KINDS]},
+        **{kind.__name__: _object(told_fields(kind)) for kind in PARTS.values()},
     }
-    told["EventReply"] = {"type": "object", "oneOf": [_event(name, True) for name in KINDS]}
-    parts = {kind.__name__: _object(told_fields(kind)) for kind in PARTS.values()}
-    return {**asked, **told, **parts, "Event": {"oneOf": [_event(name) for name in KINDS]}}
 
 
 def _name(name: str, what: str) -> str:
@@ -236,11 +232,11 @@ def _event(name: str, is_message: bool = False) -> Schema:
     return {"title": name, "description": sentence_of(KINDS[name]), **schema}
 
 
-def _object(own: list[Written], begin: Schema | None = None) -> Schema:
-    """Return the schema of an object with these fields."""
-    properties = {**(begin or {}), **{each.json_name: _field(each) for each in own}}
+def _object(own: list[Written], begin: Mapping[str, Schema] = MappingProxyType({})) -> Schema:
+    """Return the schema of an object that begins with some properties, and has these fields."""
+    properties = {**begin, **{each.json_name: _field(each) for each in own}}
     needed = [each.json_name for each in own if each.left_out is MISSING]
-    return {"type": "object", "properties": properties, "required": [*(begin or {}), *needed]}
+    return {"type": "object", "properties": properties, "required": [*begin, *needed]}
 
 
 def _field(each: Written) -> Schema:
@@ -382,18 +378,14 @@ def text() -> str:
 
 def main() -> int:
     """Compare or write page and document, and return the exit status."""
-    try:
-        made = {PATH: page(), FILE: text()}
-    except Undescribed as error:
-        print(error)
-        return 1
-    if "--write" in sys.argv[1:]:
-        for path, content in made.items():
-            path.write_text(content, encoding="utf-8")
-        return 0
-    old = [path.name for path in made if path.read_text(encoding="utf-8") != made[path]]
-    print(f"to be written anew: {', '.join(old)}" if old else "page and document are up to date")
-    return bool(old)
+    is_written = "--write" in sys.argv[1:]
+    made = {PATH: page(), FILE: text()}
+    old = [path for path in made if path.read_text(encoding="utf-8") != made[path]]
+    for path in old:
+        print(f"{path.name} {'is written' if is_written else 'has to be written'} anew")
+        if is_written:
+            path.write_text(made[path], encoding="utf-8")
+    return bool(old) and not is_written
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
 from tic_tac_toe_frontends.server.wire import web_socket
 from tools import protocol
-from tools.protocol import FILE, PAGE, Undescribed, section, session
+from tools.protocol import FILE, PAGE, section, session
 
 pytestmark = pytest.mark.anyio
 
@@ -505,8 +505,8 @@ def test_a_field_without_a_sentence_and_a_type_without_a_place_on_the_page_are_n
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(protocol, "PARTS", {**protocol.PARTS, "paint": Paint})
-    with pytest.raises(Undescribed, match="the field wet of Paint has no sentence"):
+    with pytest.raises(LookupError, match="the field wet of Paint has no sentence"):
         protocol.page()
     monkeypatch.setitem(Paint.__annotations__, "wet", 'Annotated[bool, "whether it is wet"]')
-    with pytest.raises(Undescribed, match="lacks the marks of a table, or has others: paint"):
+    with pytest.raises(LookupError, match="lacks the marks of a table, or has others: paint"):
         protocol.page()

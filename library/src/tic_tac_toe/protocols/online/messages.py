@@ -58,8 +58,6 @@ LOBBY_GAMES = 50
 #: Games in the answer to a player who asks for their own.
 OWN_GAMES = 100
 
-#: The address and the token that examples have.
-_GAME, _SECRET = "VakKTmPgF-G8D3pKbh5M_Q", "Nf1c1zRkTgqv0iU5n9yW7A"
 _LONG_NUMBER = re.compile(f"[0-9]{{{NUMBER_DIGITS + 1}}}")
 # A string without an end goes on to the end of the text: otherwise each of its escaped quotes
 # would be tried as the beginning of another.
@@ -164,6 +162,11 @@ def _matching(
     return Bound(read, schema)
 
 
+def _sixteen_bytes(title: str, example: str, *, or_empty: bool = False) -> Bound:
+    refusal = message("{path}: expected 22 signs of base64url", "address")
+    return _matching(title, PATTERN, example, refusal, or_empty)
+
+
 def _range(least: int, most: int) -> dict[str, object]:
     return {"type": "integer", "minimum": least, "maximum": most}
 
@@ -265,11 +268,10 @@ MESSAGE_ID = _matching(
         most=ID_LENGTH,
     ),
 )
-_NO_ADDRESS = message("{path}: expected 22 signs of base64url", "address")
-ADDRESS = _matching("address", PATTERN, _GAME, _NO_ADDRESS)
-ADDRESS_OR_NONE = _matching("address", PATTERN, _GAME, _NO_ADDRESS, or_empty=True)
-TOKEN = _matching("token", PATTERN, _SECRET, _NO_ADDRESS)
-TOKEN_OR_NONE = _matching("token", PATTERN, _SECRET, _NO_ADDRESS, or_empty=True)
+ADDRESS = _sixteen_bytes("address", "VakKTmPgF-G8D3pKbh5M_Q")
+ADDRESS_OR_NONE = _sixteen_bytes("address", "VakKTmPgF-G8D3pKbh5M_Q", or_empty=True)
+TOKEN = _sixteen_bytes("token", "Nf1c1zRkTgqv0iU5n9yW7A")
+TOKEN_OR_NONE = _sixteen_bytes("token", "Nf1c1zRkTgqv0iU5n9yW7A", or_empty=True)
 #: A computer player; no name is a path.
 OPPONENT = _matching(
     "text",
