@@ -38,7 +38,7 @@ from tic_tac_toe.protocols.online.events import (
     TAKE_BACK,
     Event,
 )
-from tic_tac_toe.protocols.online.game import ENDS, replay
+from tic_tac_toe.protocols.online.game import ENDS, RESIGNED, End, replay
 from tic_tac_toe.protocols.online.messages import PROTOCOL, SUBPROTOCOL
 from tic_tac_toe.protocols.online.replies import (
     REASONS,
@@ -203,8 +203,9 @@ def test_the_events_of_the_session_make_a_game() -> None:
 
     assert game is not None
     assert game.moves == (4, 0)
-    assert game.end is not None
-    assert game.end.winner == "X"
+    last = read_reply(session()[-1][1])
+    assert isinstance(last, Happened)
+    assert last.end == game.end == End("X", RESIGNED)
 
 
 # -- what is sent ----------------------------------------------------------------------------------

@@ -47,9 +47,7 @@ OFFERS = (DRAW, TAKE_BACK, REMATCH, KEEP_CHAT)
 #: offered accepts it.
 AFTERWARDS = (REMATCH, KEEP_CHAT)
 
-#: Why the server ends a game: a player wanted it before both had moved; a player did not make the
-#: first move in time; a player claimed a win or a draw, because the other one had left; or its
-#: operator wanted it.
+#: Why the server ends a game, see `Expired`.
 ABORT, IDLE, LEFT, OPERATOR = "abort", "idle", "left", "operator"
 
 #: Bounds, and fields that several messages have.
