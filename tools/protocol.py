@@ -143,7 +143,8 @@ def _request_row(each: Written) -> tuple[str, str, str, str]:
 
 
 def _kind_row(name: str) -> tuple[str, str, str]:
-    own = "; ".join(f"`{each.json_name}`: {each.about}" for each in details(KINDS[name]))
+    rows = map(_row, details(KINDS[name]))
+    own = "; ".join(f"`{field}` ({called}), {about}" for field, called, about in rows)
     return name, sentence_of(KINDS[name]).rstrip("."), own
 
 

@@ -197,7 +197,8 @@ class TimedOut(_Entry):
         str,
         one_of("", LEFT),
         As("text"),
-        "`left`: the player was gone, and the other one claimed the win; empty: the time ran out",
+        "why: `left`, the player was gone, and the other one claimed the win; empty, the time ran "
+        "out",
     ] = ""
 
     @property
@@ -229,7 +230,7 @@ class Accepted(_Entry):
 
     kind = "accept"
     what: _Offer = ""
-    follower: Annotated[_Follower, "of a `rematch`: the address of the next game"] = ""
+    follower: Annotated[_Follower, "the next game, if it is a rematch"] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
