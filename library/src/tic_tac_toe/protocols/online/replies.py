@@ -108,11 +108,9 @@ FORGOTTEN, DELETED = "forgotten", "deleted"
 #: The notice of a server that began no new games for a time, and does again.
 REOPENED = "reopened"
 
-
 _Id = Annotated[str, MESSAGE_ID]
 _Game = Annotated[str, ADDRESS]
 _Seat = Annotated[str, SEAT_OR_NONE]
-#: Milliseconds that X and O have left.
 _Left = Annotated[tuple[int, int] | None, "milliseconds left, if the game has a clock"]
 
 
@@ -344,7 +342,7 @@ def write_reply(reply: Reply) -> str:
 
 
 def _write_answer(answer: Answer) -> dict[str, object]:
-    values = _PLAIN_WRITERS[Answer](answer)
+    values = _write_plain_answer(answer)
     if answer.head:  # then the list must be there; an empty one has always come last
         values.setdefault("events", [])
     return values
@@ -379,9 +377,7 @@ _READERS: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
         for name, kind in TYPES.items()
     }
 )
-_PLAIN_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
-    {kind: object_writer(kind, {Event: write_event}, type=name) for name, kind in TYPES.items()}
-)
+_write_plain_answer = object_writer(Answer, {Event: write_event}, type="answer")
 _WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
     {
         **{
