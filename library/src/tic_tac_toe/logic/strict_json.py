@@ -152,8 +152,8 @@ class As(NamedTuple):
         always: ``True``: even if it has its default; ``False``: unless it is blank (an empty text,
             0, false, an empty list, ``None``); ``None``: unless it has its default.
         hidden: whether only those read and write it who ask for hidden fields.
-        inline: whether the fields of its value stand before the others in the same object, for
-            lenient readers.
+        inline: whether the fields of its value stand in the same object, which its writer begins;
+            for lenient readers.
     """
 
     name: str = ""
@@ -224,18 +224,18 @@ def object_writer(
         with_hidden: whether hidden fields are written as well.
         begin: what the object begins with.
     """
-    parts, inlined = [], []
+    parts = []
+    inline = ""
+    write_inline: Any = None
     for each in written_fields(kind, with_hidden):
         write_part: Any = _writer_of(each.hint, writers, with_hidden)
         if each.way.inline:
-            inlined.append((each.name, write_part))
+            inline, write_inline = each.name, write_part
         else:
             parts.append((each.name, each.json_name, each.left_out, write_part))
 
     def write(value: T) -> dict[str, object]:
-        values = begin.copy()
-        for name, write_part in inlined:
-            values.update(write_part(getattr(value, name)))
+        values = write_inline(getattr(value, inline)) if inline else begin.copy()
         for name, json_name, left_out, write_part in parts:
             part = getattr(value, name)
             if left_out is MISSING or part != left_out:
