@@ -6,36 +6,25 @@ import json
 import random
 from collections.abc import Callable, Sequence
 
-from tools.protocol_page import session
+from tools.protocol import sample, schemas, session
 
-GAME, TOKEN = "VakKTmPgF-G8D3pKbh5M_Q", "b0bT0kenb0bT0kenb0bT0Q"
-#: What is changed: the messages of the session in docs/protocol.md, and of the types beside them.
+SCHEMAS = schemas()
+
+
+def _samples(what: str) -> list[str]:
+    """Return a message of each type and of each kind of event, with all its fields."""
+    known = [schema for name, schema in SCHEMAS.items() if name.endswith(what)]
+    flat = [each for schema in known for each in schema.get("oneOf", [schema])]
+    return [json.dumps(sample(schema, SCHEMAS), separators=(",", ":")) for schema in flat]
+
+
+#: What is changed: the messages of the session in docs/protocol.md, and samples of all types.
 REQUESTS = (
     *(text for direction, text in session() if direction == ">"),
-    f'{{"type":"create","id":"c-1","token":"{TOKEN}","variant":"gomoku","name":"Ann Ünï",'
-    '"starting":"O","opponent":"random","clock":[300,5]}',
-    '{"type":"offer","id":"o-1","version":4,"what":"draw"}',
-    '{"type":"accept","id":"o-2","version":4,"what":"takeback"}',
-    '{"type":"decline","id":"o-3","version":4,"what":"rematch"}',
-    '{"type":"chat","id":"t-1","text":"well played, 你好"}',
-    f'{{"type":"pair","id":"p-1","token":"{TOKEN}","variant":"gomoku","clock":[180,2]}}',
-    '{"type":"abort","id":"a-1"}',
-    '{"type":"claim","id":"w-1","version":4,"what":"draw"}',
-    '{"type":"talk","id":"t-2","text":"who wins?","name":"Eve"}',
-    '{"type":"report","id":"r-1","what":"talk","line":5,"number":1,"text":"rude"}',
-    '{"type":"block","id":"b-1","on":false}',
-    f'{{"type":"mine","id":"m-1","token":"{TOKEN}"}}',
-    '{"type":"leave","id":"l-1"}',
-    '{"type":"events","id":"e-1","after":12}',
+    *_samples("Request"),
+    '{"type":"chat","id":"t-1","text":"well played, 你好 Ünï"}',
 )
-REPLIES = (
-    *(text for direction, text in session() if direction == "<"),
-    f'{{"type":"event","game":"{GAME}","version":2,"kind":"move","cell":7,"clock":[5,6]}}',
-    f'{{"type":"presence","game":"{GAME}","seats":["X"],"watchers":2,"claim_in":60000}}',
-    f'{{"type":"talk","game":"{GAME}","lines":[{{"number":1,"text":"hi","time":5}}]}}',
-    f'{{"type":"answer","id":"m-1","status":"ok","games":[{{"game":"{GAME}","seat":"X"}}]}}',
-    '{"type":"closing","reason":"restart","retry":1000}',
-)
+REPLIES = (*(text for direction, text in session() if direction == "<"), *_samples("Reply"))
 
 #: What JSON can be, and some that it cannot.
 PIECES = (

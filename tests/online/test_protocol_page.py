@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gzip
 import inspect
+import itertools
 import json
 import random
 import re
 from collections.abc import Iterable
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import pytest
@@ -37,11 +37,8 @@ from tic_tac_toe.protocols.online.events import (
     OFFERS,
     TAKE_BACK,
     Event,
-    GameSetup,
-    write_event,
-    write_setup,
 )
-from tic_tac_toe.protocols.online.game import ENDS, ON_BOARD, End, replay
+from tic_tac_toe.protocols.online.game import ENDS, RESIGNED, End, replay
 from tic_tac_toe.protocols.online.messages import PROTOCOL, SUBPROTOCOL
 from tic_tac_toe.protocols.online.replies import (
     REASONS,
@@ -75,11 +72,8 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.web.http import routes
 from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
 from tic_tac_toe_frontends.server.wire import web_socket
-from tools import asyncapi, protocol_page
-from tools.asyncapi import FILE
-from tools.protocol_page import PAGE, Undescribed, names, section, session, subsections, table
-from tools.reply_schemas import FULL, made
-from tools.request_schemas import request_schema
+from tools import protocol
+from tools.protocol import FILE, PAGE, section, session
 
 pytestmark = pytest.mark.anyio
 
@@ -88,94 +82,56 @@ META_SCHEMA = Path(__file__).resolve().parents[1] / "data" / "asyncapi" / "3.0.0
 #: The codes with which libraries close by themselves: websockets what is no frame, and uvicorn what
 #: answers no ping.
 BY_ITSELF = {1002, 1011}
-#: Events with every field that there is.
-SETUP = GameSetup("tic-tac-toe", "X", (None, None), True, None, "A" * 22, True, 60)
-EVENTS = tuple(made(kind, FULL) for kind in KINDS.values())
 
 
-def field_names(kind: type) -> list[str]:
-    return [entry.name for entry in fields(kind)]
+def table(text: str, heading: str) -> list[list[str]]:
+    """Return the rows of the table whose first column has this heading."""
+    below = text.partition(f"\n| {heading} |")[2].splitlines()[2:]
+    rows = itertools.takewhile(lambda line: line.startswith("|"), below)
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
 
 
-REQUEST_PARTS, REPLY_PARTS = subsections("Requests"), subsections("Replies")
-GAMES, CLOSING, BESIDE = map(
-    section, ("Games are their events", "Codes of closing", "Beside the WebSocket")
+def names(rows: list[list[str]]) -> list[str]:
+    """Return the code in the first column."""
+    return [row[0].strip("`") for row in rows]
+
+
+GAMES, REPLIES, CLOSING, BESIDE = map(
+    section, ("Games are their events", "Replies", "Codes of closing", "Beside the WebSocket")
 )
 OFFER = json.loads(offer_of("/ws", (), ClientLimits()))
-#: Tables of the page: the part where each stands, the heading of its first column, what it lists.
-TABLES: list[tuple[str, str, Iterable[str]]] = [
-    *(
-        (REQUEST_PARTS[name], "field", field_names(kind)[1:])
-        for name, kind in requests.TYPES.items()
-    ),
-    *(
-        (REPLY_PARTS[name], "field", field_names(kind))
-        for name, kind in replies.TYPES.items()
-        if name != "event"
-    ),
-    (REPLY_PARTS["lobby"], "field of a game", field_names(replies.OpenGame)),
-    (REPLY_PARTS["answer"], "field of an own game", field_names(replies.OwnGame)),
-    (REPLY_PARTS["talk"], "field of a line", field_names(replies.TalkLine)),
-    (section("Replies"), "status", replies.STATUSES),
-    (GAMES, "kind", KINDS),
-    (GAMES, "what", OFFERS),
-    (GAMES, "reason of an end", ENDS),
-    (BESIDE, "field", OFFER),
-]
 
 
 # -- the page --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("part", "heading", "listed"), TABLES)
+def test_the_tables_of_messages_are_those_of_the_types() -> None:
+    assert protocol.page() == PAGE, "python -m tools.protocol --write writes it anew"
+
+
+@pytest.mark.parametrize(
+    ("part", "heading", "listed"),
+    [
+        (REPLIES, "status", replies.STATUSES),
+        (GAMES, "what", OFFERS),
+        (GAMES, "reason of an end", ENDS),
+        (BESIDE, "field", OFFER),
+    ],
+)
 def test_a_table_lists_what_there_is(part: str, heading: str, listed: Iterable[str]) -> None:
     assert names(table(part, heading)) == list(listed)
 
 
 def test_every_type_has_its_part() -> None:
-    assert list(REQUEST_PARTS) == list(requests.TYPES)
-    assert list(REPLY_PARTS) == list(replies.TYPES)
+    for title, types in (("Requests", requests.TYPES), ("Replies", replies.TYPES)):
+        assert re.findall(r"^### `(\w+)`$", section(title), re.MULTILINE) == list(types)
     for name, kind in replies.TYPES.items():
         assert type(read_reply(json.dumps({"type": name}))) is kind
 
 
-@pytest.mark.parametrize("name", requests.TYPES)
-def test_every_field_of_a_request_stands_there_with_its_default(name: str) -> None:
-    known = {entry.name: entry.default for entry in fields(requests.TYPES[name])}
-    for field, _, default, _ in table(REQUEST_PARTS[name], "field"):
-        expected = known[field.strip("`")]
-        if expected is MISSING:
-            assert default == ""
-        else:
-            told = json.loads(default.strip("`"))
-            assert told == (list(expected) if isinstance(expected, tuple) else expected)
-
-
-def test_every_field_of_an_event_and_of_a_setup_stands_in_a_table() -> None:
-    sent = [write_reply(Happened(event, (1, 2), End("X", ON_BOARD))) for event in EVENTS]
-    written = {name for reply in sent for name in json.loads(reply)}
-    assert {*names(table(REPLY_PARTS["event"], "field"))} == written - {"type"}
-    told = {name for event in EVENTS for name in write_event(event)}
-    assert told == written - {"type", "game", "clock", "end"}
-    setup = {*names(table(REPLY_PARTS["event"], "field of a setup"))}
-    assert setup == {*write_setup(SETUP), "clock"}
-
-
-def test_fates_ends_and_what_ends_a_game_are_explained() -> None:
-    words = (*field_names(replies.RequestStatus), "ok", replies.UNKNOWN)
-    assert all(f"`{word}`" in REPLY_PARTS["welcome"] for word in words)
-    assert all(f"`{name}`" in GAMES for name in field_names(End))
-    told = json.loads(session()[-1][1])
-    assert told["end"] == {"winner": "X", "reason": "resign"}
-
-
-def test_every_reason_stands_there_with_its_sentence() -> None:
-    text = section("Reasons")
-    rows = {row[0].strip("`"): row[1] for row in table(text, "reason")}
-    assert next(iter(rows)) == "move"
-    assert rows == {"move": rows["move"], **{name: str(text) for name, text in REASONS.items()}}
-    of_busy = names(table(text.partition("\n### ")[2], "reason"))
-    assert {*of_busy} == {*[*rows][-8:]}
+def test_every_reason_to_be_busy_is_explained() -> None:
+    of_busy = names(table(section("Reasons").partition("\n### ")[2], "reason"))
+    assert {*of_busy} == {*[*REASONS][-8:]}
 
 
 def test_every_limit_stands_in_the_table_with_its_name_in_the_offer() -> None:
@@ -247,8 +203,9 @@ def test_the_events_of_the_session_make_a_game() -> None:
 
     assert game is not None
     assert game.moves == (4, 0)
-    assert game.end is not None
-    assert game.end.winner == "X"
+    last = read_reply(session()[-1][1])
+    assert isinstance(last, Happened)
+    assert last.end == game.end == End("X", RESIGNED)
 
 
 # -- what is sent ----------------------------------------------------------------------------------
@@ -473,9 +430,8 @@ def test_a_request_without_a_field_or_with_another_is_not_allowed(name: str) -> 
     value = next(value for text in REQUESTS if (value := json.loads(text))["type"] == name)
     assert allows(OF_REQUESTS, value)
     assert not allows(OF_REQUESTS, {**value, "colour": 1})
-    for field in OF_REQUESTS[name].schema["components"]["schemas"][f"{name.capitalize()}Request"][
-        "required"
-    ]:
+    schema = DOCUMENT["components"]["schemas"][f"{name.capitalize()}Request"]
+    for field in schema["required"]:
         assert not allows(OF_REQUESTS, {key: value[key] for key in value if key != field})
         assert not allows(OF_REQUESTS, {**value, field: None})
 
@@ -483,8 +439,6 @@ def test_a_request_without_a_field_or_with_another_is_not_allowed(name: str) -> 
 def test_replies_of_the_page_are_allowed_and_spoilt_ones_are_not() -> None:
     for text in WRITTEN_REPLIES:
         value = json.loads(text)
-        if value["type"] == "event" and "seat" not in value:
-            continue  # shortened: no server sends it so
         assert allows(OF_REPLIES, value), text
         assert not allows(OF_REPLIES, {**value, "colour": 1})
         for field in ("game", "seat", "end", "clock", "status", "lines", "games"):
@@ -497,7 +451,7 @@ def test_replies_of_the_page_are_allowed_and_spoilt_ones_are_not() -> None:
 
 def test_the_file_is_up_to_date() -> None:
     kept = FILE.read_text(encoding="utf-8")
-    assert kept == asyncapi.text(), "python -m tools.asyncapi --write writes it anew"
+    assert kept == protocol.text(), "python -m tools.protocol --write writes it anew"
 
 
 def test_the_document_is_one_of_asyncapi_3() -> None:
@@ -523,7 +477,7 @@ def test_every_reference_leads_somewhere() -> None:
 
 def test_every_type_has_an_operation_and_an_example_that_its_schema_allows() -> None:
     operations = DOCUMENT["operations"]
-    told = [name for name in replies.TYPES if name not in asyncapi.ANSWERS]
+    told = [name for name in replies.TYPES if name not in protocol.ANSWERS]
     assert [*operations] == [
         *(f"receive{name.capitalize()}" for name in requests.TYPES),
         *(f"send{name.capitalize()}" for name in told),
@@ -539,32 +493,20 @@ def test_every_type_has_an_operation_and_an_example_that_its_schema_allows() -> 
 # -- types that lack something ---------------------------------------------------------------------
 
 
-def read_colour(value: object, path: str) -> str:
-    return f"{path} {value}"
-
-
 @dataclass(frozen=True)
 class Paint:
-    """A request that the page does not describe."""
+    """Paints the board."""
 
-    id: requests._Id
-    colour: Annotated[str, read_colour]
+    colour: Annotated[str, "of the paint"]
+    wet: bool = False
 
 
-def test_a_request_that_the_page_or_the_tables_lack_is_named(
+def test_a_field_without_a_sentence_and_a_type_without_a_place_on_the_page_are_named(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    types = MappingProxyType({**requests.TYPES, "paint": Paint})
-    monkeypatch.setattr("tools.request_schemas.TYPES", types)
-    with pytest.raises(Undescribed, match="no ### `paint` below ## Requests"):
-        request_schema("paint")
-    heading, part = (
-        "\n## Requests\n",
-        "\n### `paint`\n\nPaints.\n\n| field | kind |\n|---|---|\n| `x` | y |\n",
-    )
-    monkeypatch.setattr(protocol_page, "PAGE", PAGE.replace(heading, heading + part))
-    with pytest.raises(Undescribed, match="colour of the request paint is read by read_colour"):
-        request_schema("paint")
-    monkeypatch.setitem(Paint.__annotations__, "colour", requests._Name)
-    with pytest.raises(Undescribed, match="says nothing of the field colour of the request paint"):
-        request_schema("paint")
+    monkeypatch.setattr(protocol, "PARTS", {**protocol.PARTS, "paint": Paint})
+    with pytest.raises(LookupError, match="the field wet of Paint has no sentence"):
+        protocol.page()
+    monkeypatch.setitem(Paint.__annotations__, "wet", 'Annotated[bool, "whether it is wet"]')
+    with pytest.raises(LookupError, match="lacks the marks of a table, or has others: paint"):
+        protocol.page()

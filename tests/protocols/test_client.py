@@ -26,7 +26,7 @@ from tests.protocols.desk import (
 )
 from tests.protocols.games import START, event_after, happening, known
 from tests.protocols.linked import Authority, Link, Time, settle
-from tests.protocols.test_messages import open_games
+from tests.protocols.test_messages import made
 from tic_tac_toe.protocols.online.addresses import address_of_new_game, is_address
 from tic_tac_toe.protocols.online.client import (
     DEFERRED,
@@ -406,7 +406,7 @@ def test_the_lobby_is_listened_to_again_after_a_loss() -> None:
 
 
 @pytest.mark.medium
-@given(st.lists(open_games, max_size=3).map(tuple))
+@given(st.lists(made(OpenGame), max_size=3).map(tuple))
 def test_the_lobby_shows_the_games_that_were_told_last(games: tuple[OpenGame, ...]) -> None:
     desk = seated()
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -151,52 +151,91 @@ class As(NamedTuple):
         name: its name in JSON; empty if that is the name of the field.
         always: ``True``: even if it has its default; ``False``: unless it is blank (an empty text,
             0, false, an empty list, ``None``); ``None``: unless it has its default.
+        hidden: whether only those read and write it who ask for hidden fields.
+        inline: whether the fields of its value stand in the same object, which its writer begins;
+            for lenient readers.
     """
 
     name: str = ""
     always: bool | None = None
+    hidden: bool = False
+    inline: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Bound:
+    """What a value must be beside its type: ``cell: Annotated[int, Bound(read_count, schema)]``.
+
+    Args:
+        read: refuses other values; strict readers use it, lenient ones pass over it.
+        schema: says the same as a JSON Schema.
+    """
+
+    read: Reader
+    schema: Mapping[str, Any]
 
 
 class Written(NamedTuple):
-    """A field of a dataclass, as it is declared: with its name in JSON, and its annotation."""
+    """A field of a dataclass, as it is declared: with its annotation and its marks.
+
+    Attributes:
+        left_out: the value that is not written; `MISSING` if all are.
+        about: what it means: the last text in the annotation.
+    """
 
     name: str
     json_name: str
     hint: Any
     default: Any
-    always: bool | None
+    left_out: Any
+    way: As
+    about: str
 
 
-def written_fields(kind: Any) -> list[Written]:
-    """Return how the fields of a dataclass are written."""
+def written_fields(kind: Any, with_hidden: bool = False) -> list[Written]:
+    """Return how the fields of a dataclass are written; without hidden ones, unless asked for."""
     hints = get_type_hints(kind, include_extras=True)
     found = []
     for each in fields(kind):
-        marks = get_args(hints[each.name]) if get_origin(hints[each.name]) is Annotated else ()
+        hint = hints[each.name]
+        marks = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
         way = next((mark for mark in marks if isinstance(mark, As)), As())
-        name = way.name or each.name
-        found.append(Written(each.name, name, hints[each.name], each.default, way.always))
+        about = [mark for mark in marks if isinstance(mark, str)]
+        left_out = {None: each.default, True: MISSING, False: _blank(hint)}[way.always]
+        if with_hidden or not way.hidden:
+            name = way.name or each.name
+            found.append(
+                Written(each.name, name, hint, each.default, left_out, way, "".join(about[-1:]))
+            )
     return found
 
 
 def object_writer(
     kind: type[T],
     writers: Mapping[Any, Writer] = MappingProxyType({}),
+    *,
+    with_hidden: bool = False,
     **begin: object,
 ) -> Callable[[T], dict[str, object]]:
     """Return a writer of a dataclass: the object that `object_reader` reads again.
 
     Args:
         writers: for types that are written differently.
+        with_hidden: whether hidden fields are written as well.
         begin: what the object begins with.
     """
     parts = []
-    for name, json_name, hint, default, always in written_fields(kind):
-        left_out = {None: default, True: MISSING, False: _blank(hint)}[always]
-        parts.append((name, json_name, left_out, _writer_of(hint, writers)))
+    inline = ""
+    write_inline: Any = None
+    for each in written_fields(kind, with_hidden):
+        write_part: Any = _writer_of(each.hint, writers, with_hidden)
+        if each.way.inline:
+            inline, write_inline = each.name, write_part
+        else:
+            parts.append((each.name, each.json_name, each.left_out, write_part))
 
     def write(value: T) -> dict[str, object]:
-        values = begin.copy()
+        values = write_inline(getattr(value, inline)) if inline else begin.copy()
         for name, json_name, left_out, write_part in parts:
             part = getattr(value, name)
             if left_out is MISSING or part != left_out:
@@ -212,12 +251,14 @@ def object_reader(
     *,
     readers: Mapping[Any, Reader] = READERS,
     lenient: bool = False,
+    with_hidden: bool = False,
     first: Collection[str] = (),
 ) -> Callable[[object, str], T]:
     """Return a reader of objects that makes a dataclass of them.
 
-    A field is read by its annotation: by the reader in ``Annotated[type, reader]`` or in
-    ``readers``; a dataclass, ``X | None`` and ``tuple[X, ...]`` by those of their parts.
+    A field is read by its annotation: by the reader or the `Bound` in ``Annotated[type, reader]``,
+    or by one of ``readers``; a dataclass, ``X | None`` and ``tuple[X, ...]`` by those of their
+    parts.
 
     Args:
         kind: the dataclass.
@@ -225,19 +266,21 @@ def object_reader(
             path is its name, and stands before the names of fields.
         readers: for types that are written differently, and for other checks.
         lenient: whether missing fields are blank (an empty text, 0, false, an empty list, ``None``)
-            that have no default or are written always, and unknown fields are passed over.
+            that have no default or are written always, and unknown fields and bounds are passed
+            over.
+        with_hidden: whether hidden fields are read; otherwise they are unknown.
         first: the fields that are read before the others: their faults are the ones that are told.
 
     Raises:
         InvalidNotation: (the reader) something is wrong; the message begins with the path.
     """
-    declared = sorted(written_fields(kind), key=lambda each: each.name not in first)
+    declared = sorted(written_fields(kind, with_hidden), key=lambda each: each.name not in first)
     parts = [
         (
             each.name,
-            each.json_name,
+            None if each.way.inline else each.json_name,
             _reader_of(each.hint, readers, lenient),
-            MISSING if each.always and lenient else each.default,
+            MISSING if each.way.always and lenient else each.default,
             _blank(each.hint),
         )
         for each in declared
@@ -251,7 +294,9 @@ def object_reader(
         prefix = f"{path}." if path and not what else ""
         arguments: dict[str, Any] = {}
         for name, json_name, reader, default, blank in parts:
-            if json_name in values:
+            if json_name is None:
+                arguments[name] = reader(values, path)
+            elif json_name in values:
                 arguments[name] = reader(values[json_name], prefix + json_name)
             elif default is not MISSING:
                 arguments[name] = default
@@ -300,8 +345,14 @@ def _reader_of(hint: Any, readers: Mapping[Any, Reader], lenient: bool) -> Reade
     """Return the reader of values that are annotated in one way."""
     arguments = get_args(hint)
     if get_origin(hint) is Annotated:
-        marks: Iterator[Reader] = (each for each in arguments[1:] if callable(each))
-        return next(marks, None) or _reader_of(arguments[0], readers, lenient)
+        for mark in arguments[1:]:
+            if isinstance(mark, Bound):
+                if not lenient:
+                    return mark.read
+            elif callable(mark):
+                reader: Reader = mark
+                return reader
+        return _reader_of(arguments[0], readers, lenient)
     if hint in readers:
         return readers[hint]
     if inner := _inner(hint):
@@ -311,17 +362,17 @@ def _reader_of(hint: Any, readers: Mapping[Any, Reader], lenient: bool) -> Reade
     return object_reader(hint, readers=readers, lenient=lenient)
 
 
-def _writer_of(hint: Any, writers: Mapping[Any, Writer]) -> Writer | None:
+def _writer_of(hint: Any, writers: Mapping[Any, Writer], with_hidden: bool) -> Writer | None:
     """Return the writer of values that are annotated in one way; ``None`` if JSON has them."""
     hint = _bare(hint)
     if hint in writers:
         return writers[hint]
     if is_dataclass(hint) and isinstance(hint, type):
-        return object_writer(hint, writers)
+        return object_writer(hint, writers, with_hidden=with_hidden)
     if inner := _inner(hint):
-        return _writer_of(inner, writers)  # `None` is a default, and is not written
-    if ... in get_args(hint) and (write := _writer_of(get_args(hint)[0], writers)):
-        return lambda parts: [*map(write, parts)]
+        return _writer_of(inner, writers, with_hidden)  # `None` is a default, and is not written
+    if get_origin(hint) is tuple and (write := _writer_of(get_args(hint)[0], writers, with_hidden)):
+        return lambda parts: [None if part is None else write(part) for part in parts]
     return None
 
 

@@ -6,7 +6,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, get_args
@@ -21,11 +21,13 @@ from tic_tac_toe.logic.strict_json import (
     object_reader,
     object_writer,
     read_list,
+    read_object,
     read_text,
     read_whole,
     written_fields,
 )
 from tic_tac_toe.protocols.online.clocks import Clock
+from tic_tac_toe.protocols.online.messages import ADDRESS, CLOCK, VARIANT, one_of
 
 #: A seat is named after the mark that is played from it.
 SEATS = tuple(mark.value for mark in MARKS)
@@ -45,26 +47,23 @@ OFFERS = (DRAW, TAKE_BACK, REMATCH, KEEP_CHAT)
 #: offered accepts it.
 AFTERWARDS = (REMATCH, KEEP_CHAT)
 
-#: Why the server ends a game: a player wanted it before both had moved; a player did not make the
-#: first move in time; a player claimed a win or a draw, because the other one had left; or its
-#: operator wanted it.
+#: Why the server ends a game, see `Expired`.
 ABORT, IDLE, LEFT, OPERATOR = "abort", "idle", "left", "operator"
+
+#: Bounds, and fields that several messages have.
+SEAT, SEAT_OR_NONE, OFFER = one_of(*SEATS), one_of("", *SEATS), one_of(*OFFERS)
+Variant = Annotated[str, VARIANT, "the name of a game"]
+Starting = Annotated[str, SEAT, "who moves first"]
+GameClock = Annotated[Annotated[Clock, CLOCK] | None, "if it is played with a clock"]
 
 
 @dataclass(frozen=True)
 class Player:
-    """The player at a seat.
+    """The player at a seat; the hash of the token that claims it is empty on clients."""
 
-    Args:
-        name: what others see.
-        key: the hash of the token that claims the seat; empty for computers, and on clients,
-            which never learn it.
-        strategy: the name of the strategy, if a computer plays.
-    """
-
-    name: str
-    key: str = ""
-    strategy: str = ""
+    name: Annotated[str, "what others see"]
+    key: Annotated[str, As(hidden=True)] = ""
+    strategy: Annotated[str, "of a computer: the name of its strategy"] = ""
 
 
 _Players = tuple[Player | None, Player | None]
@@ -72,55 +71,50 @@ _Players = tuple[Player | None, Player | None]
 
 @dataclass(frozen=True)
 class GameSetup:
-    """What a game is, from its first event on.
+    """What a game is, from its first event on."""
 
-    Args:
-        variant: the name of the rules.
-        starting: the mark that moves first, X or O.
-        players: the players at X and at O; ``None`` where the seat is free.
-        is_open: whether the lobby shows the game while a seat is free.
-        clock: the time for each side, if the game is played with a clock.
-        previous: the address of the game that this is the rematch of.
-        pairing: whether the creator wants to be paired: the server may take them to another open
-            game of the same kind.
-        first_move: seconds that each side has for its first move. The clock of a side runs from its
-            second move on. 0: it runs from the beginning, as in games of former servers.
-    """
-
-    variant: str
-    starting: Annotated[str, _read_starting, As(always=True)] = Mark.CROSS.value
-    players: Annotated[_Players, _read_players, As(always=True)] = (None, None)
-    is_open: Annotated[bool, As("open", always=True)] = False
-    clock: Clock | None = None
-    previous: str = ""
-    pairing: bool = False
-    first_move: Annotated[int, _read_seconds] = 0
+    variant: Variant
+    starting: Annotated[Starting, _read_starting, As(always=True)] = Mark.CROSS.value
+    players: Annotated[
+        _Players,
+        _read_players,
+        As(always=True),
+        "the players of X and of O; null where the seat is free",
+    ] = (None, None)
+    is_open: Annotated[bool, As("open", always=True), "whether the lobby shows it"] = False
+    clock: GameClock = None
+    previous: Annotated[str, ADDRESS, "of the game before, if this is a rematch"] = ""
+    pairing: Annotated[bool, "whether it was created by `pair`"] = False
+    first_move: Annotated[
+        int,
+        _read_seconds,
+        "seconds that each side has for its first move, after which the server ends the game; also "
+        "without a clock; missing if there is no such limit, and a clock runs from the beginning",
+    ] = 0
 
 
-#: A detail that is written as ``text``, as the line of `Said` is.
-_Text = Annotated[str, As("text")]
+_Follower = Annotated[str, ADDRESS]
+#: What is offered is written as ``text``, as the line of `Said` is.
+_Offer = Annotated[str, OFFER, As("text"), "what was offered"]
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What all events have.
-
-    Args:
-        game: the address of the game.
-        version: 1 for the first event, and one more for each.
-        seat: the seat that acted, X or O; of `TimedOut` the seat that loses; empty if the server
-            acted.
-        time: in milliseconds since 1970.
-        id: the id of the message that asked for it; empty if none did.
-    """
+    """What all events have; ``id`` is that of the message that asked for it, or empty."""
 
     kind: ClassVar[str]
 
-    game: str
-    version: int
-    seat: str
-    time: int
-    id: str = ""
+    game: Annotated[str, ADDRESS, "which game"]
+    version: Annotated[int, "of the event"]
+    seat: Annotated[
+        str,
+        SEAT_OR_NONE,
+        "the side that caused it; of `flag`, the side that lost; empty if the server caused it",
+    ]
+    time: Annotated[
+        int, "when it happened, in milliseconds since 1970; it never decreases in a game"
+    ]
+    id: Annotated[str, As(hidden=True)] = ""
 
     @property
     def asker(self) -> str:
@@ -135,73 +129,77 @@ class _Entry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Created(_Entry):
-    """The game exists, with its rules and the players that sit already; always version 1."""
+    """The game was created; always version 1. With two players it begins at once."""
 
     kind = "create"
-    setup: GameSetup
+    setup: Annotated[GameSetup, "what game it is, and who plays"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Joined(_Entry):
-    """A player called ``name`` takes the free seat, and the game begins.
+    """A second player took the free seat, and the game began.
 
     ``key`` is the hash of the token that claims the seat; clients never learn it.
     """
 
     kind = "join"
-    name: _Text = ""
-    key: str = ""
+    name: Annotated[str, As("text"), "the name of the player"] = ""
+    key: Annotated[str, As(hidden=True)] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Closed(_Entry):
-    """The game ends before it has begun: its creator withdraws it, or is paired elsewhere.
-
-    If paired, ``follower`` is the address of the game where the creator now has a seat, which the
-    same token claims.
-    """
+    """The game ended before it began: its creator withdrew it, or was taken to another game."""
 
     kind = "close"
-    follower: str = ""
+    follower: Annotated[
+        _Follower, "the other game, if there is one; the same token claims a seat there"
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Expired(_Entry):
-    """The server ends the game without a winner.
-
-    ``what`` is `ABORT`, by the player at ``seat``; `IDLE`, because that player made no first move;
-    `LEFT`, by the player at ``seat``, who claims a draw; `OPERATOR`, who runs the server; or empty,
-    because for a very long time nobody joined or moved.
-    """
+    """The server ended the game without a winner."""
 
     kind = "expire"
-    what: _Text = ""
+    what: Annotated[
+        str,
+        one_of("", ABORT, IDLE, LEFT, OPERATOR),
+        As("text"),
+        "why: `abort`, the player at `seat` wanted it before both had moved; `idle`, the player at "
+        "`seat` did not make the first move in time; `left`, the player at `seat` claimed a draw, "
+        "because the other one was gone; `operator`, the operator of the server ended it; empty, "
+        "as is `seat`: nobody joined or nobody moved for too long",
+    ] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Moved(_Entry):
-    """A mark is placed in ``cell``."""
+    """A move was made."""
 
     kind = "move"
-    cell: int
+    cell: Annotated[int, "the number of the move, which mostly is that of the cell"]
 
 
 @dataclass(frozen=True, slots=True)
 class Resigned(_Entry):
-    """A player gives up."""
+    """A player resigned; the other side won."""
 
     kind = "resign"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TimedOut(_Entry):
-    """The player at ``seat`` loses, because the time has run out.
-
-    If ``what`` is `LEFT`, it is because that player was gone and the other one claimed the win.
-    """
+    """The player at ``seat`` lost: the time ran out, or the player was gone."""
 
     kind = "flag"
-    what: _Text = ""
+    what: Annotated[
+        str,
+        one_of("", LEFT),
+        As("text"),
+        "why: `left`, the player was gone, and the other one claimed the win; empty, the time ran "
+        "out",
+    ] = ""
 
     @property
     def asker(self) -> str:
@@ -211,44 +209,44 @@ class TimedOut(_Entry):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Said(_Entry):
-    """A player says a line; its text is empty if it was ``removed`` by the server's operator."""
+    """A player wrote a line of chat."""
 
     kind = "chat"
-    text: str = ""
-    removed: bool = False
+    text: Annotated[str, "the line"] = ""
+    removed: Annotated[bool, "whether the operator of the server has removed its text"] = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Offered(_Entry):
-    """A player offers, or asks for, one of `OFFERS`."""
+    """A player made an offer, which stands until a move or an answer."""
 
     kind = "offer"
-    what: _Text = ""
+    what: Annotated[_Offer, "what is offered, see below"] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Accepted(_Entry):
-    """A player agrees to an offer; ``follower`` is the address of the rematch, if it is one."""
+    """The offer was accepted, and carried out."""
 
     kind = "accept"
-    what: _Text = ""
-    follower: str = ""
+    what: _Offer = ""
+    follower: Annotated[_Follower, "the next game, if it is a rematch"] = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Declined(_Entry):
-    """A player refuses an offer."""
+    """The offer was turned down."""
 
     kind = "decline"
-    what: _Text = ""
+    what: _Offer = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Withdrawn(_Entry):
-    """A player takes an own offer back."""
+    """The player who had made the offer took it back."""
 
     kind = "withdraw"
-    what: _Text = ""
+    what: _Offer = ""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -278,15 +276,21 @@ KINDS: Mapping[str, type[Event]] = MappingProxyType(
     {kind.kind: kind for kind in get_args(Event) if kind is not Unknown}
 )
 _ENTRY = {entry.name for entry in fields(_Entry)}
-#: The details of each kind: the name in JSON, the name of the field, and its default.
-_DETAILS = {
-    name: [
-        (each.json_name, each.name, each.default)
-        for each in written_fields(kind)
-        if each.name not in _ENTRY
-    ]
-    for name, kind in KINDS.items()
-}
+
+
+def _details(with_hidden: bool) -> dict[str, list[tuple[str, str, Any]]]:
+    """Return the details of each kind: the names in JSON and of the fields, and their defaults."""
+    return {
+        name: [
+            (each.json_name, each.name, each.default)
+            for each in written_fields(kind, with_hidden)
+            if each.name not in _ENTRY
+        ]
+        for name, kind in KINDS.items()
+    }
+
+
+_DETAILS, _TOLD = _details(with_hidden=True), _details(with_hidden=False)
 
 
 def details_of(event: Event) -> dict[str, Any]:
@@ -322,34 +326,28 @@ def event_of(
 # -- JSON ------------------------------------------------------------------------------------------
 
 
-def write_event(event: Event) -> dict[str, object]:
-    """Return what clients are told of an event: all but the hashes, the id and the game."""
+def write_event(event: Event, **begin: object) -> dict[str, object]:
+    """Return what clients are told of an event: all but the hashes, the id and the game.
+
+    Args:
+        begin: what the object begins with.
+    """
     values: dict[str, Any] = {
+        **begin,
         "version": event.version,
         "kind": event.kind,
         "seat": event.seat,
         "time": event.time,
-        **details_of(event),
     }
-    values.pop("key", None)
-    if "setup" in values:
-        values["setup"] = write_setup(values["setup"])
+    for wire_name, name, default in _TOLD.get(event.kind, ()):
+        if (value := getattr(event, name, default)) != default:
+            values[wire_name] = write_setup(value) if name == "setup" else value
     return values
 
 
 def write_setup(setup: GameSetup, with_keys: bool = False) -> dict[str, object]:
     """Return what a game is; with the hashes of the tokens only for the log."""
-    values = _write_setup(setup)
-    values["players"] = [
-        player
-        and {
-            "name": player.name,
-            **({"strategy": player.strategy} if player.strategy else {}),
-            **({"key": player.key} if with_keys and player.key else {}),
-        }
-        for player in setup.players
-    ]
-    return values
+    return (_write_setup_with_keys if with_keys else _write_setup)(setup)
 
 
 def read_setup(value: object, path: str = "setup") -> GameSetup:
@@ -367,9 +365,12 @@ def event_in(value: object, path: str) -> Event:
     Raises:
         InvalidNotation: the value is not an event.
     """
-    read = _read_event(value, path)
-    details = {name: part for name, part in vars(read).items() if part is not None}
-    return event_of(read.kind, read.game, read.version, read.seat, read.time, "", details)
+    values = read_object(value, path)
+    kind = values.get("kind")
+    needed = _NEEDED.get(kind) if isinstance(kind, str) else None
+    if needed is None or any(values.get(name) is None for name in needed):
+        return _read_unknown(values, path)
+    return _EVENT_READERS[str(kind)](values, path)
 
 
 def read_event(values: Mapping[str, object], game: str) -> Event:
@@ -422,25 +423,19 @@ READERS: Mapping[Any, Reader] = MappingProxyType(
         Clock: lambda value, path: Clock(*_read_pair(value, path)),
     }
 )
-_read_player = object_reader(Player, readers=READERS, lenient=True)
+_read_player = object_reader(Player, readers=READERS, lenient=True, with_hidden=True)
 _read_setup = object_reader(GameSetup, readers=READERS, lenient=True, first=["players"])
 _write_setup = object_writer(GameSetup)
-
-
-@dataclass(frozen=True)
-class _Event:
-    """An event as it is written, whatever its kind."""
-
-    game: str
-    version: int
-    kind: str
-    seat: str
-    time: int
-    cell: int | None
-    text: str
-    follower: str
-    removed: bool
-    setup: GameSetup | None
-
-
-_read_event = object_reader(_Event, readers={**READERS, GameSetup: read_setup}, lenient=True)
+_write_setup_with_keys = object_writer(GameSetup, with_hidden=True)
+_EVENT_READERS: Mapping[str, Callable[[object, str], Event]] = MappingProxyType(
+    {
+        name: object_reader(kind, readers={**READERS, GameSetup: read_setup}, lenient=True)
+        for name, kind in KINDS.items()
+    }
+)
+_read_unknown = object_reader(Unknown, readers=READERS, lenient=True)
+#: The details without which an event of a kind is an `Unknown`.
+_NEEDED = {
+    kind: [wire_name for wire_name, _, default in details if default is MISSING]
+    for kind, details in _TOLD.items()
+}

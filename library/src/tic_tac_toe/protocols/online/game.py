@@ -29,6 +29,7 @@ from tic_tac_toe.protocols.online.events import (
     OFFERS,
     OPERATOR,
     REMATCH,
+    SEAT,
     SEATS,
     SIDES,
     TAKE_BACK,
@@ -50,6 +51,7 @@ from tic_tac_toe.protocols.online.events import (
     Withdrawn,
     other_seat,
 )
+from tic_tac_toe.protocols.online.messages import one_of
 
 #: Why games end: on the board, by a player's word, by agreement, by the clock, `LEFT`; or without a
 #: result: closed before it began, aborted before both had moved, or forgotten.
@@ -64,10 +66,10 @@ WITHOUT_RESULT = (CLOSED, ABORTED, EXPIRED)
 
 @dataclass(frozen=True)
 class End:
-    """How a game ended: the winner, X or O, empty if nobody won, and the reason, of `ENDS`."""
+    """How a game ended."""
 
-    winner: Annotated[str, As(always=False)]
-    reason: str
+    winner: Annotated[str, SEAT, As(always=False), "who won; missing if nobody did"]
+    reason: Annotated[str, one_of(*ENDS), "why the game ended, see below"]
 
 
 @dataclass(frozen=True)

@@ -1,19 +1,20 @@
-"""What messages are made of: the protocol's version and limits, and the fields of requests.
+"""What messages are made of: the protocol's version and limits, and the bounds of fields.
 
-A field of a request is declared with its bounds, ``name: Annotated[str, Text(NAME_LENGTH)]``; each
-bound is a reader of values of JSON, which refuses others.
+A field of a message is declared with its bound, and with a sentence for those who write clients,
+``name: Annotated[str, one_line(NAME_LENGTH), "what others see"]``. Of the declarations are made the
+readers and writers, the tables of docs/protocol.md, and the JSON Schemas beside it.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from unicodedata import category
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, InvalidVariant, Message, message, quoted
 from tic_tac_toe.logic.records import check_comment
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
-from tic_tac_toe.logic.strict_json import read_list, read_text, read_whole
+from tic_tac_toe.logic.strict_json import Bound, read_list, read_text, read_whole
 from tic_tac_toe.protocols.online.addresses import PATTERN
 from tic_tac_toe.protocols.online.clocks import Clock
 
@@ -115,57 +116,59 @@ class Text:
         return text
 
 
-class OneOf:
-    """One of some texts."""
+def one_line(length: int, *, may_be_blank: bool = True) -> Bound:
+    """Return the bound to one line of text."""
+    # Halves of characters are refused as well; patterns cannot say so in all languages alike.
+    schema = {"maxLength": length, "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$"}
+    blank = {} if may_be_blank else {"allOf": [{"pattern": r"\S"}], "examples": ["Well played"]}
+    return Bound(Text(length, may_be_blank), {**schema, **blank})
 
-    def __init__(self, *names: str) -> None:
-        self.names = names
 
-    def __call__(self, value: object, path: str) -> str:
-        """Return the text that a value is."""
+def one_of(*names: str) -> Bound:
+    """Return the bound to some texts."""
+
+    def read(value: object, path: str) -> str:
         text = read_text(value, path)
-        if text not in self.names:
+        if text not in names:
             raise InvalidNotation(
                 "{path}: expected one of {names}",
                 "not_one_of",
                 path=path,
-                names=", ".join(self.names),
+                names=", ".join(names),
             )
         return text
 
+    return Bound(read, {"enum": list(names)})
 
-@dataclass(frozen=True)
-class Matching:
-    """A text that is as a pattern says; also an empty one if ``or_empty``."""
 
-    pattern: re.Pattern[str]
-    refusal: Message
-    or_empty: bool = False
+def _matching(
+    title: str, pattern: re.Pattern[str], example: str, refusal: Message, or_empty: bool = False
+) -> Bound:
+    """Return the bound to texts that are as a pattern says; also to an empty one if ``or_empty``.
 
-    def __call__(self, value: object, path: str) -> str:
-        """Return the text that a value is."""
+    Args:
+        title: what such a text is.
+    """
+
+    def read(value: object, path: str) -> str:
         text = read_text(value, path)
-        if not self.pattern.fullmatch(text) and (text or not self.or_empty):
-            places = (("path", path), ("text", quoted(text)), *self.refusal.params)
-            raise InvalidNotation(self.refusal._replace(params=places))
+        if not pattern.fullmatch(text) and (text or not or_empty):
+            places = (("path", path), ("text", quoted(text)), *refusal.params)
+            raise InvalidNotation(refusal._replace(params=places))
         return text
 
+    expression = f"({pattern.pattern})?" if or_empty else pattern.pattern
+    schema = {"title": title, "pattern": f"^{expression}$", "examples": [example]}
+    return Bound(read, schema)
 
-MESSAGE_ID = Matching(
-    re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}"),
-    message(
-        "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
-        "message_id",
-        most=ID_LENGTH,
-    ),
-)
-#: The address of a game, or a token.
-ADDRESS = Matching(PATTERN, message("{path}: expected 22 signs of base64url", "address"))
-ADDRESS_OR_NONE = replace(ADDRESS, or_empty=True)
-#: A computer player; no name is a path.
-OPPONENT = Matching(
-    OPPONENT_NAME, message("{path}: {text} cannot be the name of an opponent", "opponent_name")
-)
+
+def _sixteen_bytes(title: str, example: str, *, or_empty: bool = False) -> Bound:
+    refusal = message("{path}: expected 22 signs of base64url", "address")
+    return _matching(title, PATTERN, example, refusal, or_empty)
+
+
+def _range(least: int, most: int) -> dict[str, object]:
+    return {"type": "integer", "minimum": least, "maximum": most}
 
 
 def read_pending(value: object, path: str) -> tuple[str, ...]:
@@ -178,7 +181,7 @@ def read_pending(value: object, path: str) -> tuple[str, ...]:
             path=path,
             count=PENDING,
         )
-    return tuple(MESSAGE_ID(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
+    return tuple(MESSAGE_ID.read(entry, f"{path}[{i}]") for i, entry in enumerate(ids))
 
 
 def read_count(value: object, path: str) -> int:
@@ -253,3 +256,40 @@ def _depth(text: str) -> int:
         elif sign in "}]":
             depth -= 1
     return deepest
+
+
+MESSAGE_ID = _matching(
+    "id",
+    re.compile(f"[A-Za-z0-9_-]{{1,{ID_LENGTH}}}"),
+    "ann-1",
+    message(
+        "{path}: expected 1 to {most} letters, digits, hyphens and underscores",
+        "message_id",
+        most=ID_LENGTH,
+    ),
+)
+ADDRESS = _sixteen_bytes("address", "VakKTmPgF-G8D3pKbh5M_Q")
+ADDRESS_OR_NONE = _sixteen_bytes("address", "VakKTmPgF-G8D3pKbh5M_Q", or_empty=True)
+TOKEN = _sixteen_bytes("token", "Nf1c1zRkTgqv0iU5n9yW7A")
+TOKEN_OR_NONE = _sixteen_bytes("token", "Nf1c1zRkTgqv0iU5n9yW7A", or_empty=True)
+#: A computer player; no name is a path.
+OPPONENT = _matching(
+    "text",
+    OPPONENT_NAME,
+    "person",
+    message("{path}: {text} cannot be the name of an opponent", "opponent_name"),
+)
+COUNT = Bound(read_count, _range(0, 10**NUMBER_DIGITS - 1))
+PENDING_IDS = Bound(read_pending, {"maxItems": PENDING})
+VARIANT = Bound(read_variant, {"minLength": 1, "examples": ["tic-tac-toe", "mnk:5,5,4,torus"]})
+CLOCK = Bound(
+    read_clock,
+    {
+        "title": "`[seconds, increment]`",
+        "type": "array",
+        "items": [_range(*CLOCK_SECONDS), _range(*INCREMENT_SECONDS)],
+        "minItems": 2,
+        "maxItems": 2,
+        "examples": [[300, 5]],
+    },
+)

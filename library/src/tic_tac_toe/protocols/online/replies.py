@@ -22,9 +22,21 @@ from tic_tac_toe.logic.strict_json import (
     read_object,
     read_text,
 )
-from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import READERS, Event, event_in, write_event
+from tic_tac_toe.protocols.online.events import (
+    DRAW,
+    READERS,
+    SEAT,
+    SEAT_OR_NONE,
+    SEATS,
+    Event,
+    GameClock,
+    Starting,
+    Variant,
+    event_in,
+    write_event,
+)
 from tic_tac_toe.protocols.online.game import End
+from tic_tac_toe.protocols.online.messages import ADDRESS, MESSAGE_ID, one_of
 
 #: What became of a request.
 OK, DUPLICATE, STALE, ILLEGAL, BUSY = "ok", "duplicate", "stale", "illegal", "busy"
@@ -96,28 +108,29 @@ FORGOTTEN, DELETED = "forgotten", "deleted"
 #: The notice of a server that began no new games for a time, and does again.
 REOPENED = "reopened"
 
+_Id = Annotated[str, MESSAGE_ID]
+_Game = Annotated[str, ADDRESS]
+_Seat = Annotated[str, SEAT_OR_NONE]
+_Left = Annotated[tuple[int, int] | None, "milliseconds left, if the game has a clock"]
+
 
 @dataclass(frozen=True)
 class OwnGame:
-    """A game in which the sender has a seat, as a list of their games shows it.
+    """A game in which the sender has a seat, as a list of their games shows it."""
 
-    Args:
-        seat: the sender's.
-        crosses, naughts: the names of the players of X and O; empty where there is none.
-        stage: one of `STAGES`.
-        result: of a game that is over, the winner, X or O, or ``draw``; empty if it never began.
-        time: when it came to this stage, in ms since 1970.
-    """
-
-    game: str
-    variant: str = ""
-    seat: str = ""
-    crosses: str = ""
-    naughts: str = ""
-    stage: str = ""
-    result: str = ""
-    clock: Clock | None = None
-    time: int = 0
+    game: Annotated[_Game, "of the game"]
+    variant: Variant = ""
+    seat: Annotated[_Seat, "the sender's"] = ""
+    crosses: Annotated[str, "the name of the player of X; empty also while the seat is free"] = ""
+    naughts: Annotated[str, "the name of the player of O, likewise"] = ""
+    stage: Annotated[str, one_of(*STAGES), "how far it has come"] = ""
+    result: Annotated[
+        str,
+        one_of("", *SEATS, DRAW),
+        "once it is over: `X` or `O` won, or `draw`; empty if it counts for nobody",
+    ] = ""
+    clock: GameClock = None
+    time: Annotated[int, "when it came to this stage, in milliseconds since 1970"] = 0
 
     @property
     def was_cancelled(self) -> bool:
@@ -127,168 +140,179 @@ class OwnGame:
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request.
+    """What became of a request."""
 
-    Args:
-        id: of the request; empty if the message had no readable id.
-        status: `OK`; `DUPLICATE`, it had been done before and this is the same answer again;
-            `STALE`, the game has moved on; `ILLEGAL`; or `BUSY`, ask again later.
-        version: of the event that it led to; if stale or illegal, the head of the game.
-        game, seat: where the sender is now, after creating or joining.
-        reason, text: if illegal or busy, a name of `REASONS` and a sentence.
-        retry: if busy, the milliseconds to wait before asking again.
-        events: the events that an `Events` asked for.
-        head: the version of the game's last event, if ``events`` were asked for.
-        end: how the game ended, likewise, if it has.
-        games: the games that a `Mine` asked for.
-    """
-
-    id: str
-    status: str
-    version: int = 0
-    game: str = ""
-    seat: str = ""
-    reason: str = ""
-    text: str = ""
-    retry: int = 0
-    events: tuple[Event, ...] = ()
-    head: int = 0
-    end: End | None = None
-    games: tuple[OwnGame, ...] = ()
+    id: Annotated[str, "of the request; empty if it could not be read"]
+    status: Annotated[str, one_of(*STATUSES), "the result, see below"]
+    version: Annotated[
+        int,
+        "of the event that the request led to; for `stale` and `illegal`, the head of the game "
+        "that the connection follows",
+    ] = 0
+    game: Annotated[_Game, "the game that the sender is in now, after `create` and `join`"] = ""
+    seat: Annotated[_Seat, "the sender's seat, likewise"] = ""
+    reason: Annotated[
+        str, one_of("move", *REASONS), "for `illegal` and `busy`, one of the reasons below"
+    ] = ""
+    text: Annotated[str, "the same as an English sentence"] = ""
+    retry: Annotated[int, "for `busy`: in how many milliseconds to ask again"] = 0
+    events: Annotated[tuple[Event, ...], "the events that the client asked for"] = ()
+    head: Annotated[int, "with `events`: the last event of the game"] = 0
+    end: Annotated[End | None, "with `events`: how the game ended, if it is over"] = None
+    games: Annotated[
+        tuple[OwnGame, ...],
+        "the games that `mine` asked for, the newest first; fewer if they have more than about "
+        "48 KiB",
+    ] = ()
 
 
 @dataclass(frozen=True)
 class RequestStatus:
-    """The outcome of a pending request: `OK` and the version, or `UNKNOWN`."""
+    """The fate of a pending request."""
 
-    id: str
-    status: str
-    version: int = 0
+    id: Annotated[_Id, "of the pending request"]
+    status: Annotated[
+        str,
+        one_of(OK, UNKNOWN),
+        "`ok`; or `unknown`: it was not carried out, so send it again with the same id",
+    ]
+    version: Annotated[int, "of the event that it led to"] = 0
 
 
 @dataclass(frozen=True)
 class Welcome:
-    """The answer to a `Hello`.
+    """The answer to a `hello`."""
 
-    Args:
-        protocol: the version spoken here.
-        game, seat: where this connection is now.
-        head: the version of the game's last event; more are to be asked for if ``events`` end
-            before it.
-        events: the events that the client had not seen.
-        fates: the outcomes of the pending requests.
-        clock: milliseconds that X and O have left, if there is a clock.
-        now: the server's time, in milliseconds since 1970.
-        opponents: the computer players that the operator offers beside strategies, by name; told to
-            a client that follows no game.
-        end: how the game ended, if it has.
-    """
-
-    id: str
-    protocol: int
-    game: str = ""
-    seat: str = ""
-    head: int = 0
-    events: tuple[Event, ...] = ()
-    fates: tuple[RequestStatus, ...] = ()
-    clock: tuple[int, int] | None = None
-    now: Annotated[int, As(always=True)] = 0
-    opponents: tuple[str, ...] = ()
-    end: End | None = None
+    id: Annotated[_Id, "of the `hello`"]
+    protocol: Annotated[int, "the version spoken here"]
+    game: Annotated[_Game, "the game that this connection follows now"] = ""
+    seat: Annotated[_Seat, "the seat that the token claimed; empty for a watcher"] = ""
+    head: Annotated[
+        int, "the last event of the game; ask for `events` if the list ends before it"
+    ] = 0
+    events: Annotated[
+        tuple[Event, ...],
+        As(always=True),
+        "those after `last_seen_version`; before them, the last lines of chat up to there that "
+        "were removed",
+    ] = ()
+    fates: Annotated[
+        tuple[RequestStatus, ...], As(always=True), "one for each id in `pending`, see below"
+    ] = ()
+    clock: _Left = None
+    now: Annotated[int, As(always=True), "the server's time, in milliseconds since 1970"] = 0
+    opponents: Annotated[
+        tuple[str, ...],
+        "the computer players that the operator offers beside strategies, to a client that follows "
+        "no game",
+    ] = ()
+    end: Annotated[End | None, "how the game ended, if it is over"] = None
 
 
 @dataclass(frozen=True)
 class Happened:
-    """An event of the game that this connection follows.
+    """An event of the game that the connection follows."""
 
-    Args:
-        clock: milliseconds that X and O have left after it.
-        end: how the game ended, if it ended by this event.
-    """
-
-    event: Event
-    clock: tuple[int, int] | None = None
-    end: End | None = None
+    event: Annotated[Event, As(inline=True)]
+    clock: Annotated[
+        _Left, "milliseconds left after the event, if the game has a clock and has begun"
+    ] = None
+    end: Annotated[End | None, "how the game ended, if it ended by this event"] = None
 
 
 @dataclass(frozen=True)
 class Presence:
-    """The connected players of a game, by their seats, and the number of watchers.
+    """Says which players and how many watchers are connected to the game."""
 
-    Args:
-        claim_in: the milliseconds until the player who is present can claim the game, unless the
-            other player comes back; ``None`` if nothing can be claimed.
-    """
-
-    game: str
-    seats: tuple[str, ...]
-    watchers: int
-    claim_in: int | None = None
+    game: Annotated[_Game, "which game"]
+    seats: Annotated[
+        tuple[Annotated[str, SEAT], ...],
+        "the seats whose player is connected; a computer's seat always",
+    ]
+    watchers: Annotated[int, "the number of watchers"]
+    claim_in: Annotated[
+        int | None,
+        "if one of two players is there: in how many milliseconds, from this message on, that "
+        "player can claim the game; missing if the clock is so slow that nothing can be claimed",
+    ] = None
 
 
 @dataclass(frozen=True)
 class TalkLine:
-    """A line of the watchers' talk.
+    """A line of the watchers' talk."""
 
-    Args:
-        number: of the watcher, counted at each server and game.
-        name: that the watcher goes by; often empty.
-        time: when it was said, in milliseconds since 1970.
-    """
-
-    number: int
-    name: Annotated[str, As(always=False)]
-    text: str
-    time: int
+    number: Annotated[
+        int, "of the watcher; each server counts those of a game who have said something"
+    ]
+    name: Annotated[str, As(always=False), "that the watcher goes by"]
+    text: Annotated[str, "the line"]
+    time: Annotated[int, "when it was said, in milliseconds since 1970"]
 
 
 @dataclass(frozen=True)
 class WatchersTalk:
-    """Lines of the watchers' talk: all that are kept for a client that arrives; then new ones."""
+    """Lines of the game's watchers: all that are kept, to a watcher who comes, or the new ones."""
 
-    game: str
-    lines: tuple[TalkLine, ...]
+    game: Annotated[_Game, "which game"]
+    lines: Annotated[tuple[TalkLine, ...], "the lines, in order"]
 
 
 @dataclass(frozen=True)
 class OpenGame:
-    """A game that waits for a player; ``time`` is that of its creation, in ms since 1970."""
+    """A game that waits for a player."""
 
-    game: str
-    variant: str = ""
-    name: str = ""
-    seat: str = ""
-    starting: str = ""
-    clock: Clock | None = None
-    time: int = 0
+    game: Annotated[_Game, "of the game"]
+    variant: Variant = ""
+    name: Annotated[str, "of the player who waits"] = ""
+    seat: Annotated[_Seat, "the free seat"] = ""
+    starting: Starting = ""
+    clock: GameClock = None
+    time: Annotated[int, "when it was created, in milliseconds since 1970"] = 0
 
 
 @dataclass(frozen=True)
 class OpenGames:
-    """The games that wait for a player, the newest first, `LOBBY_GAMES` at most."""
+    """The open games that wait for a player, the newest first."""
 
-    games: tuple[OpenGame, ...]
+    games: Annotated[
+        tuple[OpenGame, ...],
+        "the open games that wait for a player, the newest first; not those whose creator has been "
+        "gone for half a minute, until that player comes back",
+    ]
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A notice of the server's operator to everyone.
+    """A message of the operator of the server to all connected clients."""
 
-    Args:
-        text: one line of the operator's own; with a reason, the same as an English sentence.
-        reason: a name of `REASONS`; empty without one.
-    """
-
-    text: str = ""
-    reason: str = ""
+    text: Annotated[
+        str, "one line of the operator's own; with a `reason`, the same as an English sentence"
+    ] = ""
+    reason: Annotated[
+        str,
+        one_of("draining", REOPENED),
+        "`draining`, no new games are begun here: clients that connect meanwhile are told so after "
+        "the `welcome`; or `reopened`, they are again",
+    ] = ""
 
 
 @dataclass(frozen=True)
 class Closing:
-    """The server is about to close the connection; come back after ``retry`` milliseconds."""
+    """The server is about to close the connection."""
 
-    reason: str
-    retry: int
+    reason: Annotated[
+        str,
+        one_of("restart", "banned", FORGOTTEN, DELETED),
+        "`restart`; `banned`, the operator keeps the address away; `forgotten`, the operator has "
+        "removed the seat of this connection, whose token claims it no more: come back without the "
+        "token to watch; `deleted`, the operator has deleted the game of this connection: a "
+        "`hello` with it is answered with `unknown_game`",
+    ]
+    retry: Annotated[
+        int,
+        "in how many milliseconds to come back; of `banned`, when the ban ends unless the operator "
+        "ends it before",
+    ]
 
 
 Reply = Answer | Welcome | Happened | Presence | WatchersTalk | OpenGames | Notice | Closing
@@ -318,26 +342,9 @@ def write_reply(reply: Reply) -> str:
 
 
 def _write_answer(answer: Answer) -> dict[str, object]:
-    values = _PLAIN_WRITERS[Answer](answer)
+    values = _write_plain_answer(answer)
     if answer.head:  # then the list must be there; an empty one has always come last
         values.setdefault("events", [])
-    return values
-
-
-def _write_welcome(welcome: Welcome) -> dict[str, object]:
-    values = _PLAIN_WRITERS[Welcome](welcome)
-    values.setdefault("events", [])
-    values.setdefault("fates", [])
-    return values
-
-
-def _write_happened(happened: Happened) -> dict[str, object]:
-    event = happened.event
-    values = {"type": "event", "game": event.game, **write_event(event)}
-    if happened.clock:
-        values["clock"] = happened.clock
-    if happened.end is not None:
-        values["end"] = _write_end(happened.end)
     return values
 
 
@@ -364,39 +371,22 @@ def read_reply(text: str) -> Reply | None:
     return reply
 
 
-def _read_happened(value: object, path: str) -> Happened:
-    beside = _read_beside(value, path)
-    return Happened(event_in(value, path), beside.clock, beside.end)
-
-
-@dataclass(frozen=True)
-class _Beside:
-    """What a message says beside the event."""
-
-    clock: tuple[int, int] | None
-    end: End | None
-
-
-_ALL_READERS = {**READERS, Event: event_in}
-_read_beside = object_reader(_Beside, readers=_ALL_READERS, lenient=True)
 _READERS: Mapping[str, Callable[[object, str], Reply]] = MappingProxyType(
     {
-        **{
-            name: object_reader(kind, readers=_ALL_READERS, lenient=True)
-            for name, kind in TYPES.items()
-        },
-        "event": _read_happened,
+        name: object_reader(kind, readers={**READERS, Event: event_in}, lenient=True)
+        for name, kind in TYPES.items()
     }
 )
-_write_end = object_writer(End)
-_PLAIN_WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
-    {kind: object_writer(kind, {Event: write_event}, type=name) for name, kind in TYPES.items()}
-)
+_write_plain_answer = object_writer(Answer, {Event: write_event}, type="answer")
 _WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
     {
-        **_PLAIN_WRITERS,
+        **{
+            kind: object_writer(kind, {Event: write_event}, type=name)
+            for name, kind in TYPES.items()
+        },
         Answer: _write_answer,
-        Welcome: _write_welcome,
-        Happened: _write_happened,
+        Happened: object_writer(
+            Happened, {Event: lambda event: write_event(event, type="event", game=event.game)}
+        ),
     }
 )

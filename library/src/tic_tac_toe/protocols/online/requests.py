@@ -16,7 +16,6 @@ from typing import Annotated, Any, get_args
 
 from tic_tac_toe.logic.exceptions import InvalidNotation, quoted
 from tic_tac_toe.logic.strict_json import (
-    READERS,
     object_reader,
     object_writer,
     parse,
@@ -24,21 +23,29 @@ from tic_tac_toe.logic.strict_json import (
     read_text,
 )
 from tic_tac_toe.protocols.online.clocks import Clock
-from tic_tac_toe.protocols.online.events import DRAW, OFFERS, SEATS
+from tic_tac_toe.protocols.online.events import (
+    DRAW,
+    OFFER,
+    SEAT_OR_NONE,
+    SEATS,
+    Starting,
+    Variant,
+)
 from tic_tac_toe.protocols.online.messages import (
     ADDRESS,
     ADDRESS_OR_NONE,
     CHAT_LENGTH,
+    CLOCK,
+    COUNT,
     MESSAGE_ID,
     NAME_LENGTH,
     OPPONENT,
-    OneOf,
-    Text,
+    PENDING_IDS,
+    TOKEN,
+    TOKEN_OR_NONE,
     check_frame,
-    read_clock,
-    read_count,
-    read_pending,
-    read_variant,
+    one_line,
+    one_of,
 )
 
 #: Against whom a game can be created, besides computer players: a person who joins.
@@ -53,205 +60,192 @@ REPORTABLE = (CHAT_LINE, TALK_LINE, PLAYER_NAME)
 RANDOM_SEAT = "random"
 
 _Id = Annotated[str, MESSAGE_ID]
-_Address = Annotated[str, ADDRESS]
-_AddressOrNone = Annotated[str, ADDRESS_OR_NONE]
-_Count = Annotated[int, read_count]
-_Name = Annotated[str, Text(NAME_LENGTH)]
-_Line = Annotated[str, Text(CHAT_LENGTH, may_be_blank=False)]
-_What = Annotated[str, OneOf(*OFFERS)]
+_Address = Annotated[str, ADDRESS, "which game"]
+_Token = Annotated[str, TOKEN, "claims the seat from now on"]
+_Version = Annotated[int, COUNT, "the last event seen"]
+_Name = Annotated[str, one_line(NAME_LENGTH), "what others see"]
+_Line = Annotated[str, one_line(CHAT_LENGTH, may_be_blank=False), "one line that is not blank"]
+_What = Annotated[str, OFFER, "what was offered"]
+_Clock = Annotated[
+    Annotated[Clock, CLOCK] | None, "seconds for each side, and seconds that each move adds"
+]
 
 
 @dataclass(frozen=True)
 class _Request:
-    """What a client asks; ``id`` is made up by the client, a new one for each."""
+    """What a client asks."""
 
-    id: _Id
+    id: Annotated[_Id, "made up by the sender, a new one for each request"]
 
 
 @dataclass(frozen=True)
 class Hello(_Request):
-    """Open the conversation, and take one's seat, or a place to watch.
+    """Opens the conversation, and goes to a game: to the client's seat in it, or to watch."""
 
-    Args:
-        protocol: the version of the protocol.
-        game: the game that this connection is about from now on; empty for none.
-        token: claims a seat of it; empty to watch.
-        last_seen_version: the version of the last event that the client has.
-        pending: the ids of requests without an answer.
-    """
-
-    protocol: _Count
-    game: _AddressOrNone = ""
-    token: _AddressOrNone = field(default="", repr=False)  # a secret
-    last_seen_version: _Count = 0
-    pending: Annotated[tuple[str, ...], read_pending] = ()
+    protocol: Annotated[int, COUNT, "the version of the protocol, 1"]
+    game: Annotated[str, ADDRESS_OR_NONE, "where to go"] = ""
+    token: Annotated[str, TOKEN_OR_NONE, "claims a seat; empty to watch"] = field(
+        default="", repr=False
+    )
+    last_seen_version: Annotated[int, COUNT, "the last event that the client has"] = 0
+    pending: Annotated[
+        tuple[_Id, ...], PENDING_IDS, "requests of this seat that were not answered"
+    ] = ()
 
 
 @dataclass(frozen=True)
 class Create(_Request):
-    """Create a game and sit down.
+    """Creates a game and takes a seat in it."""
 
-    Args:
-        token: claims the seat from now on; the game's address follows from it and from the id.
-        variant: a name that `find_rules` knows.
-        name: what others see.
-        seat: X, O or random.
-        starting: the mark that moves first, X or O.
-        opponent: `PERSON`, a strategy, or a program that the server's operator offers by this name.
-        open: whether the lobby shows it.
-        clock: seconds for each side and seconds added by each move, or ``None``.
-    """
-
-    token: _Address = field(repr=False)  # a secret
-    variant: Annotated[str, read_variant]
+    token: _Token = field(repr=False)
+    variant: Annotated[Variant, "the name of a game, such as `connect-four` or `mnk:5,5,4,torus`"]
     name: _Name = ""
-    seat: Annotated[str, OneOf(*SEATS, RANDOM_SEAT)] = RANDOM_SEAT
-    starting: Annotated[str, OneOf(*SEATS)] = "X"
-    opponent: Annotated[str, OPPONENT] = PERSON
-    open: bool = False
-    clock: Clock | None = None
+    seat: Annotated[str, one_of(*SEATS, RANDOM_SEAT), "which seat to take"] = RANDOM_SEAT
+    starting: Starting = "X"
+    opponent: Annotated[
+        str,
+        OPPONENT,
+        "`person`, or the name of a strategy or of a program that the operator offers, which plays "
+        "at once",
+    ] = PERSON
+    open: Annotated[bool, "whether the lobby shows the game, and later its result"] = False
+    clock: _Clock = None
 
 
 @dataclass(frozen=True)
 class Pair(_Request):
-    """Play now: create an open game, and be taken to another one of the same kind if there is one.
+    """Plays now: creates an open game, and goes to another one of the same kind if there is one."""
 
-    Args:
-        token: claims the seat, in whatever game; the created game's address follows from it and
-            from the id.
-        variant, name, clock: as of `Create`.
-    """
-
-    token: _Address = field(repr=False)  # a secret
-    variant: Annotated[str, read_variant]
+    token: Annotated[_Token, "claims the seat from now on, in either game"] = field(repr=False)
+    variant: Variant
     name: _Name = ""
-    clock: Clock | None = None
+    clock: Annotated[_Clock, "as for `create`"] = None
 
 
 @dataclass(frozen=True)
 class Join(_Request):
-    """Take the free seat of a game."""
+    """Takes the free seat of a game."""
 
     game: _Address
-    token: _Address = field(repr=False)  # a secret
+    token: _Token = field(repr=False)
     name: _Name = ""
 
 
 @dataclass(frozen=True)
 class Move(_Request):
-    """Play a cell; ``version`` is the last event that its sender had seen."""
+    """Makes a move."""
 
-    version: _Count
-    cell: _Count
+    version: _Version
+    cell: Annotated[int, COUNT, "the number of the move, which mostly is that of the cell"]
 
 
 @dataclass(frozen=True)
 class Offer(_Request):
-    """Offer a draw or a rematch, or ask to take a move back."""
+    """Offers a draw or a rematch, or asks to take back one's last move or to keep the chat."""
 
-    version: _Count
-    what: _What
+    version: _Version
+    what: Annotated[_What, "what is offered"]
 
 
 @dataclass(frozen=True)
 class Accept(_Request):
-    """Agree to what the other side has offered."""
+    """Agrees to what the other side has offered."""
 
-    version: _Count
+    version: _Version
     what: _What
 
 
 @dataclass(frozen=True)
 class Decline(_Request):
-    """Refuse what the other side has offered, or else take an own offer back."""
+    """Refuses what the other side has offered, or else takes an own offer back."""
 
-    version: _Count
+    version: _Version
     what: _What
 
 
 @dataclass(frozen=True)
 class Resign(_Request):
-    """Give up."""
+    """Resigns."""
 
 
 @dataclass(frozen=True)
 class Abort(_Request):
-    """End the game before both sides have moved; nobody wins."""
+    """Ends a game in which a side has not made its first move yet; nobody wins."""
 
 
 @dataclass(frozen=True)
 class Claim(_Request):
-    """End the game because the other player is gone: ``what`` is one of `CLAIMS`."""
+    """Ends a game because the other player is gone."""
 
-    version: _Count
-    what: Annotated[str, OneOf(*CLAIMS)] = WIN
+    version: _Version
+    what: Annotated[str, one_of(*CLAIMS), "what is claimed"] = WIN
 
 
 @dataclass(frozen=True)
 class Chat(_Request):
-    """Send a line of chat to everyone at the game."""
+    """Sends a line to everybody at the game."""
 
     text: _Line
 
 
 @dataclass(frozen=True)
 class Talk(_Request):
-    """Send a line to the other watchers of the game; ``name`` is what they see."""
+    """Sends a line to the other watchers of the game."""
 
     text: _Line
-    name: _Name = ""
+    name: Annotated[_Name, "what others see beside the watcher's number"] = ""
 
 
 @dataclass(frozen=True)
 class Report(_Request):
-    """Report a line or a name at the sender's game to the server's operator.
+    """Tells the operator of the server of a line or a name, at the game that the sender follows."""
 
-    Args:
-        what: one of `REPORTABLE`.
-        line: of a line of chat, the version of its event; of the watchers' talk, its time.
-        number: of a line of the watchers' talk, that of the watcher.
-        seat: of a name, the seat of the player who goes by it.
-        text: what the sender says about it.
-    """
-
-    what: Annotated[str, OneOf(*REPORTABLE)]
-    line: _Count = 0
-    number: _Count = 0
-    seat: Annotated[str, OneOf("", *SEATS)] = ""
-    text: Annotated[str, Text(CHAT_LENGTH)] = ""
+    what: Annotated[
+        str,
+        one_of(*REPORTABLE),
+        "a line of chat, a line of the watchers' talk, or the name of a player",
+    ]
+    line: Annotated[
+        int,
+        COUNT,
+        "of a line of chat, the version of its event; of the watchers' talk, its `time`",
+    ] = 0
+    number: Annotated[int, COUNT, "of the watchers' talk, the `number` of the watcher"] = 0
+    seat: Annotated[str, SEAT_OR_NONE, "of a name, the seat"] = ""
+    text: Annotated[str, one_line(CHAT_LENGTH), "what the sender says about it, one line"] = ""
 
 
 @dataclass(frozen=True)
 class Block(_Request):
-    """Never be paired with the other player of this game again; or unblock them."""
+    """Lets the server never pair the two players of this game again."""
 
-    on: bool = True
+    on: Annotated[bool, "`false` takes it back"] = True
 
 
 @dataclass(frozen=True)
 class Leave(_Request):
-    """Stop following the game; the creator of a game that has not begun closes it."""
+    """Withdraws a game that waits for its second player."""
 
 
 @dataclass(frozen=True)
 class Events(_Request):
-    """Ask for the events after a version."""
+    """Asks for events."""
 
-    after: _Count
+    after: Annotated[int, COUNT, "the last event that the client has"]
 
 
 @dataclass(frozen=True)
 class Lobby(_Request):
-    """Subscribe to the list of open games, or unsubscribe."""
+    """Subscribes to the open games, or ends that."""
 
-    on: bool
+    on: Annotated[bool, "whether to send them"]
 
 
 @dataclass(frozen=True)
 class Mine(_Request):
-    """Ask for the games in which a token claims a seat, the newest first, `OWN_GAMES` at most."""
+    """Asks for the games in which a token claims a seat, the newest first."""
 
-    token: _Address = field(repr=False)  # a secret
+    token: Annotated[_Token, "whose games"] = field(repr=False)
 
 
 Request = (
@@ -282,10 +276,7 @@ TYPES: Mapping[str, type[Request]] = MappingProxyType(
     {kind.__name__.lower(): kind for kind in get_args(Request)}
 )
 _READERS: Mapping[str, Callable[[object, str], Request]] = MappingProxyType(
-    {
-        name: object_reader(kind, name, readers={**READERS, Clock: read_clock})
-        for name, kind in TYPES.items()
-    }
+    {name: object_reader(kind, name) for name, kind in TYPES.items()}
 )
 _WRITERS: Mapping[type, Callable[[Any], dict[str, object]]] = MappingProxyType(
     {kind: object_writer(kind, type=name) for name, kind in TYPES.items()}
@@ -313,7 +304,7 @@ def read_request(text: str) -> Request:
         check_frame(text)
         values = read_object(parse(text), "the message")
         if "id" in values:
-            message_id = MESSAGE_ID(values["id"], "id")
+            message_id = MESSAGE_ID.read(values["id"], "id")
         kind = read_text(values.pop("type", None), "type")
         if kind not in TYPES:
             raise InvalidNotation("type: {text} is unknown here", "request_type", text=quoted(kind))
