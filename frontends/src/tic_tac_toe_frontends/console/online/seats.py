@@ -128,7 +128,7 @@ def parse_book(text: str) -> SeatBook:
         if who := read_text(entry.get("muted", ""), "muted").split():
             muted[seat.place] = frozenset(who)
     codes = read_object(values.get("codes", {}), "codes")
-    return SeatBook(seats, {at: ADDRESS(code, "codes") for at, code in codes.items()}, muted)
+    return SeatBook(seats, {at: ADDRESS.read(code, "codes") for at, code in codes.items()}, muted)
 
 
 def dump_book(book: SeatBook) -> str:

@@ -17,7 +17,7 @@ from tic_tac_toe.logic.strict_json import object_reader, parse, read_list, read_
 from tic_tac_toe.protocols.online.client import WATCHERS, Client
 from tic_tac_toe.protocols.online.events import DRAW, SEATS, SIDES, other_seat
 from tic_tac_toe.protocols.online.game import WITHOUT_RESULT, OnlineGame
-from tic_tac_toe.protocols.online.messages import ADDRESS, OneOf
+from tic_tac_toe.protocols.online.messages import ADDRESS, one_of
 from tic_tac_toe.protocols.online.replies import OwnGame
 
 #: The last known stage of a game, in the order of lists. A finished game is `ENDED` until the
@@ -55,12 +55,12 @@ class Seat:
     game: Annotated[str, ADDRESS]
     token: Annotated[str, ADDRESS] = field(repr=False)  # a secret
     server: str = ""
-    stage: Annotated[str, OneOf(*STAGES)] = PLAYING
+    stage: Annotated[str, one_of(*STAGES)] = PLAYING
     time: int = 0
     variant: str = ""
     opponent: str = ""
     strategy: str = ""
-    standing: Annotated[str, OneOf("", PLAYING, *RESULTS)] = PLAYING
+    standing: Annotated[str, one_of("", PLAYING, *RESULTS)] = PLAYING
 
     @property
     def place(self) -> Place:
@@ -236,7 +236,7 @@ def parse_muted(text: str) -> SeatBook:
     muted = {}
     for game, names in read_object(parse(text), "muted").items():
         who = [read_text(name, "muted") for name in read_list(names, "muted")]
-        muted["", ADDRESS(game, "muted")] = frozenset(who)
+        muted["", ADDRESS.read(game, "muted")] = frozenset(who)
     return SeatBook(muted=muted)
 
 
