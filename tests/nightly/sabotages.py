@@ -362,7 +362,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_lobby.py::test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him",
-        "_frontends/server/player_presence.py",
+        "_frontends/server/players.py",
         "return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds",
         "return self.is_here(game, seat) or latest >= 0.0",
     ),

@@ -43,7 +43,6 @@ class ServeArgs(NamedTuple):
         behind_proxy: the addresses of proxies.
         origin: the pages of other servers that may play here.
         host_name: the names by which browsers may ask for this server; empty for any.
-        messages, connections, games, requests: see `ClientLimits`.
         think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
         log: ``auto``, ``json`` or ``plain``.
@@ -63,11 +62,7 @@ class ServeArgs(NamedTuple):
     behind_proxy: list[str]
     origin: list[str]
     host_name: list[str]
-    messages: int
-    connections: int
-    games: int
-    requests: int
-    most_games: int
+    limits: ClientLimits
     thinkers: int
     think: float | None
     brain: list[tuple[str, str]]
@@ -85,7 +80,9 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     parser = _parser(arguments, prog)
     options = parser.read()
     complete_options(parser, options)
-    return from_options(ServeArgs, options, language=parser.language)
+    numbers = {name: getattr(options, name) for name in ClientLimits().options}
+    limits = ClientLimits.of(**numbers)
+    return from_options(ServeArgs, options, language=parser.language, limits=limits)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
@@ -153,33 +150,14 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         ),
     )
 
-    def add_limit(name: str, usual: int, meaning: str) -> None:
-        about = meaning.format(number=usual)
-        parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
-
-    add_limit(
-        "--messages",
-        int(ClientLimits.messages),
-        _("requests that one connection may send in a second ({number} unless given)"),
-    )
-    add_limit(
-        "--connections",
-        ClientLimits.connections,
-        _("connections that one address may hold ({number} unless given)"),
-    )
-    add_limit(
-        "--games",
-        ClientLimits.games,
-        _("games that one address may create in an hour ({number} unless given)"),
-    )
-    add_limit(
-        "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
-    )
-    add_limit(
-        "--requests",
-        int(ClientLimits.requests),
-        _("pages and files that one address may ask for in a second ({number} unless given)"),
-    )
+    for name, limit in ClientLimits().options.items():
+        parser.add_value(
+            f"--{name.replace('_', '-')}",
+            "NUMBER",
+            _(limit.help).format(number=limit.number),
+            parser.number(1, MOST),
+            usual=limit.number,
+        )
     parser.add_value(
         "--thinkers",
         "NUMBER",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from logging import ERROR
 
-from .blocks import Blocks
 from .budgets import Addresses, ClientLimits
 from .loading import Loads
 from .logs import log
@@ -13,10 +12,9 @@ from .metrics import Metrics
 from .moderation import Moderation
 from .nodes import Nodes
 from .page_cache import PageCache
-from .player_presence import PlayerPresence
+from .players import Blocks, PlayerPresence, ReportSenders
 from .quotas import Quotas
 from .readers import Readers
-from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import TimeOfDay, Uptime

@@ -47,7 +47,6 @@ class GameServer(ServerCore):
 
     Args:
         store, limits, nodes, node, grace: as in `ServerCore`.
-        most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
         keep: how long finished games are kept.
@@ -66,7 +65,6 @@ class GameServer(ServerCore):
         limits: ClientLimits | None = None,
         nodes: Nodes | None = None,
         node: str = "",
-        most_games: int = 10_000,
         forget_after: Mapping[str, float] = FORGET_AFTER,
         grace: int = 0,
         computers: Computers | None = None,
@@ -79,7 +77,7 @@ class GameServer(ServerCore):
         self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst(self.clock)
-        self.lobby = Lobby(self, most_games)
+        self.lobby = Lobby(self)
         self.sessions = Sessions(self, self.lobby, self._update_game)
         self.matchmaker = Matchmaker(self.sessions)
         self.lobby.changed = self.matchmaker.set_open_games

@@ -11,7 +11,7 @@ from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import PERSON, Create, Pair
 
 from .budgets import Budget, ClientLimits, SeatUsage
-from .player_presence import PlayerPresence
+from .players import PlayerPresence
 from .storage.game_rows import GameRow
 
 #: Open games of one address whose creators may be away, and games of players who want to play now:
@@ -123,7 +123,7 @@ class Quotas:
     def refuses_game(self, budget: Budget) -> str:
         """Return the reason why an address may have no more games now; empty if it may."""
         usage = budget.usage
-        is_full = len(usage.seats) + len(usage.creating) >= self._limits.unfinished
+        is_full = len(usage.seats) + len(usage.creating) >= self._limits.unfinished.number
         return "too_many_games" if is_full else ""
 
     def refuses_creation(self, request: Create | Pair, budget: Budget, own: SeatUsage) -> str:
@@ -136,7 +136,7 @@ class Quotas:
         return refused or self.refuses_game(budget)
 
     def _refuses_waiting(self, usage: SeatUsage, *, pairing: bool) -> str:
-        most = self._limits.open_games
+        most = self._limits.open_games.number
         alike = [
             (game, seat)
             for game, (seat, is_pairing, _) in usage.waiting.items()
@@ -162,7 +162,7 @@ class Quotas:
         self, budget: Budget, own: SeatUsage
     ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
         limits = self._limits
-        return (budget.usage, limits.unmoved), (own, limits.own_unmoved)
+        return (budget.usage, limits.unmoved.number), (own, limits.own_unmoved.number)
 
     def may_be_paired(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         """Whether two waiting players may be paired: at one address, or both within limits."""
@@ -196,7 +196,7 @@ class Quotas:
             owner = self._seats.get(row.game, {}).get(row.creator)
             if owner is not None:
                 places[owner.budget] += 1
-                if places[owner.budget] > self._limits.open_games:
+                if places[owner.budget] > self._limits.open_games.number:
                     continue
             yield row
 
@@ -209,6 +209,6 @@ class Quotas:
                 for each, (seat, _, time) in waiting.items()
                 if self._presence.is_around(each, seat)
             ]
-            newest = sorted(there, reverse=True)[: self._limits.open_games]
+            newest = sorted(there, reverse=True)[: self._limits.open_games.number]
             return game not in waiting or any(game == each for _, each in newest)
         return True

@@ -17,7 +17,6 @@ from ..program.terminal import Terminal
 from ..words.foreign import escaped, truncated
 from .admin.place import AdminError, admin_path
 from .args import ServeArgs
-from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .logs import configure, log
@@ -47,16 +46,6 @@ def serve_games(args: ServeArgs) -> int:
         require_online(language, PACKAGES if args.redis else PACKAGES[:1], NODES)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
     node = secrets.token_hex(4) if args.database else ""
-    limits = ClientLimits(
-        messages=args.messages,
-        connections=args.connections,
-        address_messages=10 * args.messages,
-        games=args.games,
-        openings=args.connections / 10,
-        openings_at_once=3 * args.connections,
-        requests=args.requests,
-        sockets=args.connections + ClientLimits.sockets - ClientLimits.connections,
-    )
     nodes = Nodes()
     if args.redis:
         from .redis_nodes import RedisNodes
@@ -67,10 +56,9 @@ def serve_games(args: ServeArgs) -> int:
             raise Refused(_("the address of Redis cannot be read")) from None
     games = GameServer(
         _store(args),
-        limits=limits,
+        limits=args.limits,
         nodes=nodes,
         node=node,
-        most_games=args.most_games,
         grace=GRACE if args.database else 0,
         keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
         backups=args.backups,
