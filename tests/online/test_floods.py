@@ -13,7 +13,7 @@ from websockets.frames import Frame, Opcode
 
 from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.visitors import figure
-from tests.online.world import Guest, World, answers_to, seated, until
+from tests.online.world import Guest, World, answers_to, limited, seated, until
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
@@ -87,7 +87,7 @@ async def test_reading_stops_once_the_server_has_closed(
 
 
 async def test_refusals_are_charged_to_the_address(world: World) -> None:
-    limits = ClientLimits(messages=0.1, refusals=50)
+    limits = limited(messages=(1, 0.1), refusals=(50, 0.5))
     server = await world.open(limits=limits, still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(11)]
     elsewhere = Guest(server, "192.0.2.8")
@@ -100,7 +100,7 @@ async def test_refusals_are_charged_to_the_address(world: World) -> None:
 
 
 async def test_frames_are_charged_to_the_address(world: World) -> None:
-    server = await world.open(limits=ClientLimits(address_messages=1), still=True)
+    server = await world.open(limits=limited(frames=(40, 4)), still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(5)]
     elsewhere = Guest(server, "192.0.2.8")
     assert [each.connection.count_frames(10) for each in guests] == [True] * 4 + [False]
@@ -108,7 +108,7 @@ async def test_frames_are_charged_to_the_address(world: World) -> None:
 
 
 async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: World) -> None:
-    limits = ClientLimits(openings_at_once=3, openings=0.01)
+    limits = limited(openings=(3, 0.01))
     _, url = await world.listen(limits=limits)
     for _ in range(3):
         async with web_socket(url):
@@ -124,7 +124,7 @@ async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: Wo
 
 async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(world: World) -> None:
     close = Frame(Opcode.CLOSE, b"").serialize(mask=True)
-    server, url = await world.listen(limits=ClientLimits(messages=1))
+    server, url = await world.listen(limits=ClientLimits.of(messages=1))
     async with web_socket(url) as client:
         client.transport.write(PONG * 100 + close)
         assert await closing_code(client) is not None
@@ -168,7 +168,7 @@ async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(
 
 
 async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> None:
-    limits = ClientLimits(openings_at_once=2, openings=0.01)
+    limits = limited(openings=(2, 0.01))
     _, url = await world.listen(limits=limits)
     statuses = []
     for _ in range(3):
@@ -260,7 +260,7 @@ async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting(
 
 
 async def test_one_connection_too_many_is_closed_with_try_again_later(world: World) -> None:
-    server, url = await world.listen(limits=ClientLimits(connections=2))
+    server, url = await world.listen(limits=limited(connections=(2, 0)))
     async with web_socket(url) as one, web_socket(url):
         async with web_socket(url) as three:
             assert await closing_code(three) == 1013

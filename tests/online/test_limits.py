@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
 
 from tests.online.world import (
     GENEROUS,
+    MANY,
     Guest,
     World,
     answers_to,
     any_token,
     crowd,
+    limited,
     play_moves,
     rest,
     seated,
@@ -48,27 +49,22 @@ pytestmark = pytest.mark.anyio
 
 #: Where an attacker comes from.
 ATTACKER = "198.51.100.7"
-USUAL = ClientLimits()
 
 # -- credit ----------------------------------------------------------------------------------------
 
 
-class Limit(NamedTuple):
-    """How often something may be asked for.
+class Case(NamedTuple):
+    """What may be asked for at once, and again after some seconds.
 
     Attributes:
-        allowance: what one address may do.
         request: makes the request of this number.
-        most: how many requests are let through at once.
-        seconds: after which another one is.
         connections: over which an attacker asks.
         place: where the attacker is: "nowhere", "watching" a game or "seated" in it.
     """
 
-    limits: ClientLimits
-    request: Callable[[Guest, int], Request]
     most: int
     seconds: float
+    request: Callable[[Guest, int], Request]
     connections: int = 1
     place: str = "nowhere"
 
@@ -83,80 +79,61 @@ def join_nothing(_: Guest, number: int) -> Request:
     return Join(f"r{number}", any_token(), any_token())
 
 
-LIMITS = {
-    "requests of a connection": Limit(ClientLimits(messages=2), ask_for_events, 20, 0.5),
-    "requests of an address": Limit(
-        ClientLimits(messages=1000, address_messages=3), ask_for_events, 30, 1 / 3, connections=10
+#: A request for each limit that is told by the seconds after which to ask again.
+CASES = {
+    "messages": Case(20, 0.5, ask_for_events),
+    "address_messages": Case(30, 1 / 3, ask_for_events, connections=10),
+    "games": Case(
+        3, 1200.0, lambda _, number: Create(f"r{number}", any_token(), "gomoku"), connections=5
     ),
-    "games": Limit(
-        ClientLimits(games=3),
-        lambda _, number: Create(f"r{number}", any_token(), "gomoku"),
-        most=3,
-        seconds=1200.0,
-        connections=5,
+    "own_joins": Case(5, 5.0, join_nothing),
+    "joins": Case(40, 1.0, join_nothing, connections=60),
+    "pages": Case(2, 1.0, lambda _, number: Mine(f"r{number}", any_token())),
+    "reports": Case(
+        3, 1200.0, lambda _, number: Report(f"r{number}", PLAYER_NAME, seat="O"), place="watching"
     ),
-    "joins of a connection": Limit(USUAL, join_nothing, 5, 5.0),
-    "joins of an address": Limit(USUAL, join_nothing, USUAL.games // 3, 1.0, connections=60),
-    "lists of games": Limit(
-        replace(GENEROUS, pages=1.0, pages_at_once=2.0),
-        lambda _, number: Mine(f"r{number}", any_token()),
-        most=2,
-        seconds=1.0,
+    "blocks": Case(
+        4, 900.0, lambda _, number: Block(f"r{number}", on=number % 2 == 0), place="seated"
     ),
-    "reports": Limit(
-        replace(GENEROUS, reports=3),
-        lambda _, number: Report(f"r{number}", PLAYER_NAME, seat="O"),
-        most=3,
-        seconds=1200.0,
-        place="watching",
-    ),
-    "blocks": Limit(
-        replace(GENEROUS, blocks=4),
-        lambda _, number: Block(f"r{number}", on=number % 2 == 0),
-        most=4,
-        seconds=900.0,
-        place="seated",
-    ),
-    "lines of watchers": Limit(
-        GENEROUS, lambda _, number: Talk(f"r{number}", "spam"), 10, 1.0, place="watching"
-    ),
+    "talk": Case(10, 1.0, lambda _, number: Talk(f"r{number}", "spam"), place="watching"),
 }
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", CASES)
 async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down(
     name: str, world: World
 ) -> None:
-    limit = LIMITS[name]
-    server = await world.open(limits=limit.limits, still=True)
+    case = CASES[name]
+    limits = limited(GENEROUS, **{name: (case.most, 1 / case.seconds)})
+    server = await world.open(limits=limits, still=True)
     ann = Guest(server)
     game = await ann.create()
-    attackers = crowd(server, limit.connections, ATTACKER)
+    attackers = crowd(server, case.connections, ATTACKER)
     bystander = Guest(server, "192.0.2.2")
-    if limit.place == "seated":
+    if case.place == "seated":
         assert (await attackers[0].join(game)).status == "ok"
         bystander = ann
-    elif limit.place == "watching":
+    elif case.place == "watching":
         await Guest(server).join(game)
         for guest in (attackers[0], bystander):
             await guest.hello(game)
 
     async def ask(number: int) -> Answer:
-        attacker = attackers[number % limit.connections]
-        return await attacker.ask(limit.request(attacker, number))
+        attacker = attackers[number % case.connections]
+        return await attacker.ask(case.request(attacker, number))
 
-    answers = [await ask(number) for number in range(limit.most + 5)]
-    assert [answer.status == "busy" for answer in answers] == [False] * limit.most + [True] * 5
-    assert {answer.reason for answer in answers[limit.most :]} == {"too_fast"}
-    assert answers[-1].retry >= 1000 * limit.seconds
-    assert (await bystander.ask(limit.request(bystander, 0))).status != "busy"
-    world.seconds += limit.seconds + 0.001
+    answers = [await ask(number) for number in range(case.most + 5)]
+    assert [answer.status == "busy" for answer in answers] == [False] * case.most + [True] * 5
+    assert {answer.reason for answer in answers[case.most :]} == {"too_fast"}
+    assert answers[-1].retry >= 1000 * case.seconds
+    assert (await bystander.ask(case.request(bystander, 0))).status != "busy"
+    world.seconds += case.seconds + 0.001
     assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
     assert server.metrics.unanswered == 0
 
 
 async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> None:
-    server = await world.open(limits=ClientLimits(messages=2), still=True)
+    server = await world.open(limits=ClientLimits.of(messages=2), still=True)
     guest, other = Guest(server), Guest(server)
     answers = answers_to(guest, [Events(f"e{i}", 0) for i in range(20 + MOST_REFUSED + 5)])
     assert len(answers) == 20 + MOST_REFUSED + 1
@@ -165,7 +142,7 @@ async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> 
 
 
 def test_credit_comes_back_with_time() -> None:
-    bucket = Bucket(size=10, rate=2, now=0)
+    bucket = Bucket(size=10, rate=2)
     assert [bucket.spend(0) for _ in range(11)] == [0.0] * 10 + [0.5]
     assert bucket.spend(0.4) > 0
     assert bucket.spend(0.5) == 0
@@ -175,7 +152,7 @@ def test_credit_comes_back_with_time() -> None:
 
 
 async def test_an_address_has_a_limited_number_of_bytes_written(world: World) -> None:
-    server = await world.open(limits=ClientLimits(messages=1e6), still=True)
+    server = await world.open(limits=limited(messages=(MANY, MANY)), still=True)
     ann, bob, game = await seated(server)
     stored = ann.connection.budget.stored
     stored.charge(0.0, stored.left - 200)
@@ -189,7 +166,7 @@ async def test_an_address_has_a_limited_number_of_bytes_written(world: World) ->
 
 
 def test_all_addresses_of_one_ipv6_network_are_one() -> None:
-    addresses = Addresses(ClientLimits(connections=2), lambda: 0.0)
+    addresses = Addresses(limited(connections=(2, 0)), lambda: 0.0)
     assert addresses.connect("2001:db8:1:2::1") is not None
     assert addresses.connect("2001:db8:1:2:ffff::9") is not None
     assert addresses.connect("2001:db8:1:2:3::") is None
@@ -210,7 +187,7 @@ async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: 
 
 
 async def test_an_address_holds_a_limited_number_of_connections(world: World) -> None:
-    server = await world.open(limits=ClientLimits(connections=3))
+    server = await world.open(limits=limited(connections=(3, 0)))
     guests = [Guest(server, "192.0.2.7") for _ in range(3)]
     assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
     assert server.registry.get_sample_value("tictactoe_connections") == 3
@@ -226,7 +203,7 @@ def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     for number in range(100):
         budget = addresses.connect(f"192.0.2.{number}")
         assert budget is not None
-        budget.messages.spend(0)
+        budget.address_messages.spend(0)
         budget.connections -= number != 7
     now = 60.0
     addresses.forget()
@@ -242,7 +219,7 @@ def test_addresses_are_forgotten_in_slices_the_oldest_first(
         addresses.budget_of(f"192.0.2.{number}")
     used = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 15)]
     for budget in used:
-        budget.messages.spend(0)
+        budget.address_messages.spend(0)
     for left in (90, 80, 70, 60, 50, 40, 30, 20, 10, 2, 2):
         addresses.forget()
         assert len(addresses) == left
@@ -265,7 +242,7 @@ def test_one_address_too_many_costs_nobody_but_the_oldest_its_debts() -> None:
 
 
 async def test_the_server_holds_a_limited_number_of_unfinished_games(world: World) -> None:
-    server = await world.open(most_games=5)
+    server = await world.open(limits=limited(GENEROUS, most_games=(5, 0)))
     guest = Guest(server)
     requests: list[Request] = [Create(f"c{i}", any_token(), "tic-tac-toe") for i in range(20)]
     for request in requests:
@@ -281,7 +258,7 @@ async def test_the_server_holds_a_limited_number_of_unfinished_games(world: Worl
 async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(world: World) -> None:
     request = Create("c", any_token(), "tic-tac-toe", seat="X")
     for most, status in ((1, "ok"), (0, "duplicate")):
-        server = await world.open(most_games=most)
+        server = await world.open(limits=limited(GENEROUS, most_games=(most, 0)))
         guest = Guest(server)
         answer = await guest.ask(request)
         assert (answer.status, answer.seat) == (status, "X")
@@ -292,7 +269,7 @@ async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(wo
 
 
 async def test_a_game_that_ends_makes_room_for_another(world: World) -> None:
-    server = await world.open(most_games=1)
+    server = await world.open(limits=limited(GENEROUS, most_games=(1, 0)))
     ann, bob, _ = await seated(server)
     await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
     await until(lambda: not server.lobby.is_full, "a game that has ended is not counted")
