@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from gettext import NullTranslations
 from ipaddress import ip_address, ip_network
@@ -92,6 +92,24 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, RESTORE, VERIFY, UPGRADE))
     )
 
+    def add_list(
+        name: str, metavar: str, read: Callable[[str, NullTranslations], object], about: str
+    ) -> None:
+        parser.options.add_argument(
+            name,
+            metavar=metavar,
+            type=lambda text: read(text, parser.language),
+            action="append",
+            default=[],
+            help=about,
+        )
+
+    def add_number(
+        name: str, metavar: str, least: int, most: int, usual: int | None, meaning: str
+    ) -> None:
+        about = meaning.format(number=usual)
+        parser.add_value(name, metavar, about, parser.number(least, most), usual=usual)
+
     parser.add_value(
         "--host",
         "ADDRESS",
@@ -119,60 +137,39 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         parser,
         _("tell the other servers of news through Redis; without it they look once a second"),
     )
-    parser.options.add_argument(
+    add_list(
         "--behind-proxy",
-        metavar="ADDRESS",
-        type=lambda text: _proxy(text, parser.language),
-        action="append",
-        default=[],
-        help=_("believe this proxy about where clients come from; may be given more than once"),
+        "ADDRESS",
+        _proxy,
+        _("believe this proxy about where clients come from; may be given more than once"),
     )
-    parser.options.add_argument(
+    add_list(
         "--origin",
-        metavar="URL",
-        type=lambda text: _origin(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
-            "let a page of another server play here, too; * for any; may be given more than once"
-        ),
+        "URL",
+        _origin,
+        _("let a page of another server play here, too; * for any; may be given more than once"),
     )
-
-    parser.options.add_argument(
+    add_list(
         "--host-name",
-        metavar="NAME",
-        type=lambda text: _host_name(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
+        "NAME",
+        _host_name,
+        _(
             "answer only requests for this name, such as play.example.org, or for this machine; "
             "may be given more than once"
         ),
     )
-
     for name, limit in ClientLimits().options.items():
-        parser.add_value(
-            f"--{name.replace('_', '-')}",
-            "NUMBER",
-            _(limit.help).format(number=limit.number),
-            parser.number(1, MOST),
-            usual=limit.number,
-        )
-    parser.add_value(
-        "--thinkers",
-        "NUMBER",
-        _("processes that think for computer players (all cores but one unless given)"),
-        parser.number(1, 1_000),
-        usual=max(1, (os.cpu_count() or 2) - 1),
-    )
+        option = f"--{name.replace('_', '-')}"
+        add_number(option, "NUMBER", 1, MOST, limit.number, _(limit.help))
+    cores = os.cpu_count() or 2
+    about_thinkers = _("processes that think for computer players (all cores but one unless given)")
+    add_number("--thinkers", "NUMBER", 1, 1_000, max(1, cores - 1), about_thinkers)
     parser.add_think()
-    parser.options.add_argument(
+    add_list(
         "--brain",
-        metavar="NAME=PATH",
-        type=lambda text: _program(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
+        "NAME=PATH",
+        _program,
+        _(
             "let a program that speaks Gomocup's protocol play under this name; may be given more "
             "than once"
         ),
@@ -208,8 +205,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
             _("remove the chat of a game so many days after its end (never unless given)"),
         ),
     ):
-        about = meaning.format(number=usual)
-        parser.add_value(name, "DAYS", about, parser.number(0, MOST_DAYS), usual=usual)
+        add_number(name, "DAYS", 0, MOST_DAYS, usual, meaning)
     parser.add_language()
     return parser
 
