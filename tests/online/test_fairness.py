@@ -396,16 +396,16 @@ async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -
     assert [len(budget.usage.seats) for budget in holders] == [1, 1]
     await play_moves((ann, 4), (bob, 0))
     follower = await agree_on_rematch(ann, bob)
-    held = [budget.usage.seats for budget in holders]
+    held = [{*budget.usage.seats} for budget in holders]
     assert held == [set(), {(follower, "X")}]
     await ann.hello(follower, ann.token)
-    assert holders[0].usage.seats == {(follower, "O")}
+    assert {*holders[0].usage.seats} == {(follower, "O")}
     erased = await bob.create()
     assert await server.writer.run(server.store.erase, erased)
     bob.leave()
     del server.sessions[erased]
     await server.housekeeper.release_finished_games()
-    assert holders[1].usage.seats == {(follower, "X")}
+    assert {*holders[1].usage.seats} == {(follower, "X")}
     assert len(server.quotas) == 1
     await ann.resign()
     await rest(server)
@@ -419,13 +419,13 @@ async def test_rematches_count_as_games_of_who_wants_them(world: World) -> None:
     game = await ann.create()
     assert (await bob.join(game)).status == "ok"
     await ann.resign()
-    full = {(any_token(), "X") for _ in range(UNFINISHED)}
+    full = {f"c{number}": None for number in range(UNFINISHED)}
     for guest in (ann, bob):
-        guest.connection.budget.usage.seats |= full
+        guest.connection.budget.usage.creating.update(full)
         assert (await guest.offer("rematch")).reason == "too_many_games"
-        guest.connection.budget.usage.seats -= full
+        guest.connection.budget.usage.creating.clear()
     assert (await ann.offer("rematch")).status == "ok"
-    bob.connection.budget.usage.seats |= full
+    bob.connection.budget.usage.creating.update(full)
     assert (await bob.accept("rematch")).reason == "too_many_games"
 
 

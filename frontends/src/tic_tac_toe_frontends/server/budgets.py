@@ -234,39 +234,63 @@ class ClientLimits(NamedTuple):
         return {name: limit for name, limit in self.rows.items() if limit.by == name}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
+class HeldSeat:
+    """A seat in an unfinished game, and who holds it.
+
+    Attributes:
+        budget: of the address.
+        connection: what the connection that took the seat holds.
+        delays: whether a stranger waits for its first move, or will wait after their own.
+        replies: whether it `delays` in a game that was opened here, and the stranger is to move.
+        waits_since: when the game began to wait for another player; ``None`` if it does not.
+        is_pairing: whether the creator of the game wants to play now.
+    """
+
+    game: str
+    seat: str
+    budget: Budget
+    connection: SeatUsage
+    delays: bool = False
+    replies: bool = False
+    waits_since: int | None = None
+    is_pairing: bool = False
+
+    @property
+    def usages(self) -> tuple[SeatUsage, SeatUsage]:
+        """What the address and the connection hold."""
+        return self.budget.usage, self.connection
+
+
+@dataclass(slots=True, eq=False)
 class SeatUsage:
     """The seats that one address, or one connection, holds in unfinished games.
 
     Attributes:
-        seats: games and seats.
-        unmoved: those for whose first move a stranger waits, or will wait after their own.
-        to_reply: those of `unmoved` in games that were opened here, in which the stranger is to
-            move.
-        waiting: open games that wait for a player: the creator's seat, whether the creator wants to
-            play now, and since when.
+        seats: by game and seat.
         creating: games that are being created: whether the creator wants to play now; ``None`` if
             the game is not open.
         joining: unanswered requests for seats in games of other players.
     """
 
-    seats: set[tuple[str, str]] = field(default_factory=set)
-    unmoved: set[tuple[str, str]] = field(default_factory=set)
-    to_reply: set[tuple[str, str]] = field(default_factory=set)
-    waiting: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
+    seats: dict[tuple[str, str], HeldSeat] = field(default_factory=dict)
     creating: dict[str, bool | None] = field(default_factory=dict)
     joining: int = 0
 
     @property
-    def held(self) -> int:
-        """Strangers that wait for a first move, or will if all requests succeed."""
-        return len(self.unmoved) + self.joining
+    def waiting(self) -> list[HeldSeat]:
+        """The creators' seats in open games that wait for a player."""
+        return [held for held in self.seats.values() if held.waits_since is not None]
 
-    def forget(self, seat: tuple[str, str]) -> None:
-        """Remove a seat that is not held here any more."""
-        for seats in (self.seats, self.unmoved, self.to_reply):
-            seats.discard(seat)
-        self.waiting.pop(seat[0], None)
+    @property
+    def delayed(self) -> int:
+        """Strangers that wait for a first move, or will if all requests succeed."""
+        return sum(held.delays for held in self.seats.values()) + self.joining
+
+    @property
+    def replying(self) -> int:
+        """Those of them who came to games that were opened here, and are to move."""
+        return sum(held.replies for held in self.seats.values())
 
 
 class Budget:
