@@ -207,8 +207,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_limits.py::test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down",
         "_frontends/server/budgets.py",
-        "if self.left >= needed:",
-        "if self.left >= needed or needed:",
+        "if self.left_at(now) >= needed:",
+        "if self.left_at(now) or needed:",
     ),
     _online(
         "test_http_limits.py::test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed",

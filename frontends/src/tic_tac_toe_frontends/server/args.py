@@ -40,15 +40,9 @@ class ServeArgs(NamedTuple):
     Attributes:
         data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
-        behind_proxy: the addresses of proxies.
-        origin: the pages of other servers that may play here.
-        host_name: the names by which browsers may ask for this server; empty for any.
+        behind_proxy, origin, host_name: addresses of proxies, URLs, and names; see `App`.
         think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
-        log: ``auto``, ``json`` or ``plain``.
-        log_addresses: whether the log contains the addresses of clients.
-        admin: the path of the operator's socket, if it is given.
-        backups: the folder of backups, if it is given.
         keep_finished, keep_unplayed, keep_chat: days, see `KeepDays`; ``None`` for ever.
     """
 

@@ -43,36 +43,30 @@ class Bucket:
         Args:
             amount: the tokens; a full bucket with fewer goes into debt.
         """
-        self._fill(now)
         needed = min(amount, self.size)
-        if self.left >= needed:
+        if self.left_at(now) >= needed:
             self.left -= amount
             return 0.0
         return (needed - self.left) / self.rate
 
     def charge(self, now: float, amount: float) -> None:
         """Spend tokens for work that is done already, even if that means debt."""
-        self._fill(now)
-        self.left -= amount
+        self.left = self.left_at(now) - amount
 
     def wait(self, now: float) -> float:
         """Return the seconds until a debt is paid; 0 if there is none."""
-        self._fill(now)
-        return max(0.0, -self.left / self.rate)
+        return max(0.0, -self.left_at(now) / self.rate)
 
     def left_at(self, now: float) -> float:
         """Return the tokens that are left; below 0 is a debt."""
-        self._fill(now)
+        self.left = min(self.size, self.left + (now - self.now) * self.rate)
+        self.now = now
         return self.left
 
     def has(self, now: float, amount: float = 0.0) -> bool:
         """Whether any tokens are left, and at least an amount."""
-        self._fill(now)
-        return self.left >= amount and self.left > 0
-
-    def _fill(self, now: float) -> None:
-        self.left = min(self.size, self.left + (now - self.now) * self.rate)
-        self.now = now
+        left = self.left_at(now)
+        return left >= amount and left > 0
 
     def is_full(self, now: float) -> bool:
         """Whether no tokens are missing."""
@@ -129,9 +123,7 @@ class ClientLimits(NamedTuple):
         N_("requests that one connection may send in a second ({number} unless given)"),
         "messages",
     )
-    own_frames: Limit = Limit(
-        400.0, 40.0, CONNECTION, "frames, control frames included", "messages"
-    )
+    own_frames: Limit = Limit(400.0, 40.0, CONNECTION, "frames of any kind", "messages")
     own_joins: Limit = Limit(5.0, 0.2, CONNECTION, "requests to join or to play now", "games")
     own_unmoved: Limit = Limit(2, 0, CONNECTION, "strangers who wait for a first move", "games")
     connections: Limit = Limit(
@@ -141,25 +133,13 @@ class ClientLimits(NamedTuple):
         N_("connections that one address may hold ({number} unless given)"),
         "connections",
     )
-    sockets: Limit = Limit(
-        300, 0, ADDRESS, "connections of any kind, WebSockets included", "connections"
-    )
+    sockets: Limit = Limit(300, 0, ADDRESS, "connections of any kind", "connections")
     openings: Limit = Limit(300.0, 10.0, ADDRESS, "WebSockets that are opened", "connections")
-    followed: Limit = Limit(
-        60_000, 0, ADDRESS, "events of the games that are followed", "connections"
-    )
-    address_messages: Limit = Limit(
-        1_000.0, 100.0, ADDRESS, "requests of all connections", "messages"
-    )
-    frames: Limit = Limit(4_000.0, 400.0, ADDRESS, "frames of all connections", "messages")
+    followed: Limit = Limit(60_000, 0, ADDRESS, "events of followed games", "connections")
+    address_messages: Limit = Limit(1_000.0, 100.0, ADDRESS, "requests", "messages")
+    frames: Limit = Limit(4_000.0, 400.0, ADDRESS, "frames of any kind", "messages")
     refusals: Limit = Limit(500.0, 5.0, ADDRESS, "refused requests, before connections are closed")
-    stored: Limit = Limit(
-        8_000_000.0,
-        4_000.0,
-        ADDRESS,
-        "bytes of new events: 2,500 for a line of 200 signs",
-        "messages",
-    )
+    stored: Limit = Limit(8e6, 4_000.0, ADDRESS, "bytes of new events", "messages")
     games: Limit = Limit(
         120.0,
         120 / HOUR,
@@ -172,12 +152,8 @@ class ClientLimits(NamedTuple):
     open_games: Limit = Limit(5, 0, ADDRESS, "open games in the lobby", "games")
     unmoved: Limit = Limit(10, 0, ADDRESS, "strangers who wait for a first move", "games")
     joins: Limit = Limit(40.0, 1.0, ADDRESS, "requests to join or to play now", "games")
-    replays: Limit = Limit(
-        20_000.0, 2_000.0, ADDRESS, "events that are replayed to load games into memory"
-    )
-    thinking: Limit = Limit(
-        120.0, 0.5, ADDRESS, "seconds of search for computers' moves, before others take precedence"
-    )
+    replays: Limit = Limit(20_000.0, 2_000.0, ADDRESS, "events that are read to load games")
+    thinking: Limit = Limit(120.0, 0.5, ADDRESS, "seconds of search for moves of computers")
     analysing: Limit = Limit(60.0, 0.1, ADDRESS, "seconds of search for the values of moves")
     talk: Limit = Limit(10.0, 1.0, ADDRESS, "lines of watchers' talk")
     reports: Limit = Limit(10.0, 10 / HOUR, ADDRESS, "reports of a line or a name", seconds=HOUR)
@@ -196,17 +172,9 @@ class ClientLimits(NamedTuple):
         N_("pages and files that one address may ask for in a second ({number} unless given)"),
         "requests",
     )
-    prompt: Limit = Limit(
-        300.0,
-        300.0,
-        ADDRESS,
-        "pages and files without a delay, so that moves have none",
-        "requests",
-    )
+    prompt: Limit = Limit(300.0, 300.0, ADDRESS, "pages and files without delay", "requests")
     arrivals: Limit = Limit(2_000.0, 50.0, ADDRESS, "connections that are opened", "requests")
-    pages: Limit = Limit(
-        60.0, 5.0, ADDRESS, "plain pages and lists of games: making one takes time from all moves"
-    )
+    pages: Limit = Limit(60.0, 5.0, ADDRESS, "plain pages and lists of games")
 
     @classmethod
     def of(cls, **numbers: int) -> ClientLimits:
