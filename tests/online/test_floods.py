@@ -265,6 +265,8 @@ async def test_one_connection_too_many_is_closed_with_try_again_later(world: Wor
         async with web_socket(url) as three:
             assert await closing_code(three) == 1013
         assert figure(server, "turned_away_total", reason="connections") == 1
+        async with web_socket(url, local_addr=("127.0.0.9", 0)):
+            assert figure(server, "connections") == 3
         await one.close()
         await until(lambda: len(server.connections) == 1, "the connection is closed")
         async with web_socket(url) as four:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import pytest
+from starlette.applications import Starlette
 
 from tests.online.world import (
     GENEROUS,
@@ -14,6 +15,7 @@ from tests.online.world import (
     World,
     answers_to,
     any_token,
+    ask_async,
     crowd,
     limited,
     play_moves,
@@ -44,6 +46,7 @@ from tic_tac_toe_frontends.server.connection import MOST_INVALID, MOST_REFUSED
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
+from tic_tac_toe_frontends.server.web.http import routes
 
 pytestmark = pytest.mark.anyio
 
@@ -132,6 +135,32 @@ async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_
     assert server.metrics.unanswered == 0
 
 
+@pytest.mark.parametrize(("path", "status"), [("/games", 200), ("/values", 400)])
+async def test_whoever_asks_for_too_many_pages_is_told_when_to_come_again(
+    path: str, status: int, world: World
+) -> None:
+    server = await world.open(limits=limited(pages=(3, 0.001)))
+    app = Starlette(routes=routes(server, None))
+    replies = [await ask_async(app, path) for _ in range(5)]
+    assert [reply.status for reply in replies] == [status] * 3 + [429] * 2
+    assert int(replies[-1].headers["retry-after"]) >= 1
+    assert (await ask_async(app, "/health")).status == 200
+
+
+def test_limits_grow_and_shrink_with_their_options() -> None:
+    usual = ClientLimits()
+    options = usual.options
+    double = ClientLimits.of(**{name: 2 * limit.number for name, limit in options.items()})
+    for name, limit in usual.rows.items():
+        factor = 2 if limit.by else 1
+        more = 100 if name == "sockets" else (factor - 1) * limit.size
+        assert double.rows[name].size == limit.size + more
+        assert double.rows[name].rate == factor * limit.rate
+    least = ClientLimits.of(**dict.fromkeys(options, 1))
+    assert min(limit.size for limit in least.rows.values()) == 1
+    assert ClientLimits.of(**{name: limit.number for name, limit in options.items()}) == usual
+
+
 async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> None:
     server = await world.open(limits=ClientLimits.of(messages=2), still=True)
     guest, other = Guest(server), Guest(server)
@@ -186,17 +215,6 @@ async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: 
     assert guest.socket.closed[0] == 1008
 
 
-async def test_an_address_holds_a_limited_number_of_connections(world: World) -> None:
-    server = await world.open(limits=limited(connections=(3, 0)))
-    guests = [Guest(server, "192.0.2.7") for _ in range(3)]
-    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
-    assert server.registry.get_sample_value("tictactoe_connections") == 3
-    Guest(server, "192.0.2.8")
-    guests[0].leave()
-    Guest(server, "192.0.2.7")
-    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
-
-
 def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     now = 0.0
     addresses = Addresses(ClientLimits(), lambda: now)
@@ -235,6 +253,7 @@ def test_one_address_too_many_costs_nobody_but_the_oldest_its_debts() -> None:
     addresses.budget_of("198.51.100.1")
     found = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 2, 3)]
     assert found == [known[0], known[2], known[3]]
+    assert len(addresses) == 4
     assert addresses.budget_of("192.0.2.1") is not known[1]
 
 

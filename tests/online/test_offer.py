@@ -15,7 +15,7 @@ import pytest
 from starlette.applications import Starlette
 
 from tests.online.visitors import build
-from tests.online.world import Guest, World, ask_async, limited
+from tests.online.world import Guest, World, ask_async
 from tests.opponents.brains import text_of
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.models import GameState
@@ -212,17 +212,6 @@ async def test_a_query_about_no_state_is_refused_with_a_sentence(
     assert reply.status == 400
     assert reply.headers["content-type"].startswith("text/plain")
     assert reply.text.strip()
-
-
-async def test_an_address_that_asks_for_more_than_it_may_is_told_when_to_ask_again(
-    world: World,
-) -> None:
-    server = await world.open(limits=limited(pages=(2, 0.001)))
-    app = Starlette(routes=routes(server, None))
-    replies = [await ask_async(app, "/values") for _ in range(3)]
-
-    assert [reply.status for reply in replies] == [400, 400, 429]
-    assert int(replies[-1].headers["retry-after"]) >= 1
 
 
 async def test_an_address_has_one_analysis_at_a_time_and_leaves_places_to_others() -> None:
