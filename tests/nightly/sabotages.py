@@ -404,7 +404,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_personal.py::test_who_is_blocked_is_not_paired_with_who_blocked_him_but_with_others",
-        "_frontends/server/blocks.py",
+        "_frontends/server/players.py",
         "theirs in self._known[key][0]\n",
         "not theirs\n",
     ),
