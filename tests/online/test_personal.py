@@ -249,7 +249,7 @@ async def test_what_another_server_has_written_of_blocks_is_read_after_some_seco
     server: GameServer,
 ) -> None:
     now = 0.0
-    blocks = Blocks(server.store, server.readers, server.tasks.start, True, lambda: now)
+    blocks = Blocks(server.readers, server.tasks.start, True, lambda: now)
     known: list[bool] = []
 
     async def learn() -> bool:

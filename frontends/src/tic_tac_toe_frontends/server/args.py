@@ -87,15 +87,16 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     )
 
     def add_list(
-        name: str, metavar: str, read: Callable[[str, NullTranslations], object], about: str
+        name: str, metavar: str, read: Callable[[str], object], about: str, needed: str
     ) -> None:
-        parser.options.add_argument(
-            name,
-            metavar=metavar,
-            type=lambda text: read(text, parser.language),
-            action="append",
-            default=[],
-            help=about,
+        def kind(text: str) -> object:
+            if found := read(text):
+                return found
+            raise argparse.ArgumentTypeError(needed)
+
+        options = parser.options
+        options.add_argument(
+            name, metavar=metavar, type=kind, action="append", default=[], help=about
         )
 
     def add_number(
@@ -136,12 +137,14 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         "ADDRESS",
         _proxy,
         _("believe this proxy about where clients come from; may be given more than once"),
+        _("an address or a network such as 192.0.2.0/24 is needed"),
     )
     add_list(
         "--origin",
         "URL",
-        _origin,
+        lambda text: text if text == ANY else origin_of(text),
         _("let a page of another server play here, too; * for any; may be given more than once"),
+        _("an address such as https://play.example.org is needed"),
     )
     add_list(
         "--host-name",
@@ -151,6 +154,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
             "answer only requests for this name, such as play.example.org, or for this machine; "
             "may be given more than once"
         ),
+        _("a name such as play.example.org is needed, without a port"),
     )
     for name, limit in ClientLimits().options.items():
         option = f"--{name.replace('_', '-')}"
@@ -162,11 +166,12 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     add_list(
         "--brain",
         "NAME=PATH",
-        _program,
+        lambda text: _program(text, parser.language),
         _(
             "let a program that speaks Gomocup's protocol play under this name; may be given more "
             "than once"
         ),
+        _("a name of letters and digits that no other player has, = and a path are needed"),
     )
     parser.add_choice(
         "--log",
@@ -209,22 +214,9 @@ def add_admin(parser: Parser, meaning: str) -> None:
     parser.add_value("--admin", "PATH", meaning, Path)
 
 
-def _origin(text: str, language: NullTranslations) -> str:
-    found = text if text == ANY else origin_of(text)
-    if not found:
-        raise argparse.ArgumentTypeError(
-            language.gettext("an address such as https://play.example.org is needed")
-        )
-    return found
-
-
-def _host_name(text: str, language: NullTranslations) -> str:
+def _host_name(text: str) -> str:
     found = host_of(text)
-    if not found or found != text.strip().lower():  # it is written with a port
-        raise argparse.ArgumentTypeError(
-            language.gettext("a name such as play.example.org is needed, without a port")
-        )
-    return found
+    return found if found == text.strip().lower() else ""  # it is written with a port
 
 
 def _short(path: Path) -> str:
@@ -234,23 +226,19 @@ def _short(path: Path) -> str:
     return str(path)
 
 
-def _proxy(text: str, language: NullTranslations) -> str:
-    try:
-        if text == ANY or "/" not in text:
-            return text if text == ANY else str(ip_address(text.strip()))
-        return str(ip_network(text.strip(), strict=False))
-    except ValueError:
-        message = language.gettext("an address or a network such as 192.0.2.0/24 is needed")
-        raise argparse.ArgumentTypeError(message) from None
+def _proxy(text: str) -> str:
+    with suppress(ValueError):
+        if text == ANY:
+            return text
+        text = text.strip()
+        return str(ip_network(text, strict=False) if "/" in text else ip_address(text))
+    return ""
 
 
-def _program(text: str, language: NullTranslations) -> tuple[str, str]:
+def _program(text: str, language: NullTranslations) -> tuple[str, str] | None:
     name, equals, path = text.partition("=")
     if not equals or not OPPONENT_NAME.fullmatch(name) or name in (PERSON, *STRATEGIES):
-        message = language.gettext(
-            "a name of letters and digits that no other player has, = and a path are needed"
-        )
-        raise argparse.ArgumentTypeError(message)
+        return None
     try:
         find_brain(path)
     except InvalidStrategy as error:

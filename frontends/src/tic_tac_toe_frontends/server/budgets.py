@@ -224,11 +224,6 @@ class HeldSeat:
     waits_since: int | None = None
     is_pairing: bool = False
 
-    @property
-    def usages(self) -> tuple[SeatUsage, SeatUsage]:
-        """What the address and the connection hold."""
-        return self.budget.usage, self.connection
-
 
 @dataclass(slots=True, eq=False)
 class SeatUsage:

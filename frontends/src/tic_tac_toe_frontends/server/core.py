@@ -56,7 +56,7 @@ class ServerCore:
         self.loads = Loads(self.readers, lambda: self.clock())
         self.presence = PlayerPresence(self.clock)
         self.quotas = Quotas(limits, self.presence)
-        self.blocks = Blocks(store, self.readers, self.tasks.start, bool(node), self.clock)
+        self.blocks = Blocks(self.readers, self.tasks.start, bool(node), self.clock)
         self.uptime = Uptime(self.writer, self.readers, grace, lambda: self.now())
         self.moderation = Moderation(store, lambda: self.clock(), lambda: self.now())
         self.report_senders = ReportSenders()

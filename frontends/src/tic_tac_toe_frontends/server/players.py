@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from .readers import Readers
-from .storage.store import StorageError, Store
+from .storage.store import StorageError
 
 #: Seconds for which a player counts as connected after a message or record of another server.
 ELSEWHERE_SECONDS = 15.0
@@ -104,13 +104,11 @@ class Blocks:
 
     def __init__(
         self,
-        store: Store,
         readers: Readers,
         start: Callable[[Coroutine[Any, Any, None]], None],
         is_shared: bool,
         clock: Callable[[], float],
     ) -> None:
-        self._store = store
         self._readers = readers
         self._start = start
         self._is_shared = is_shared
@@ -158,7 +156,7 @@ class Blocks:
         try:
             while changes != self._changes:  # a change during the read makes it stale
                 changes = self._changes
-                found = await self._readers.run(self._store.blocked_keys, key)
+                found = await self._readers.run(self._readers.store.blocked_keys, key)
             self._known[key] = found, self._clock()
             if len(self._known) > MOST_KNOWN:
                 del self._known[next(iter(self._known))]

@@ -74,16 +74,16 @@ class Quotas:
         seats = self._seats.setdefault(game, {})
         if seat not in seats:
             seats[seat] = held = HeldSeat(game, seat, budget, connection)
-            for usage in held.usages:
-                usage.seats[game, seat] = held
+            budget.usage.seats[game, seat] = connection.seats[game, seat] = held
 
     def _release(self, game: str, seat: str) -> None:
         seats = self._seats.get(game, {})
         held = seats.pop(seat, None)
         if not seats:
             self._seats.pop(game, None)
-        for usage in held.usages if held is not None else ():
-            usage.seats.pop((game, seat), None)
+        if held is not None:
+            for usage in (held.budget.usage, held.connection):
+                usage.seats.pop((game, seat), None)
 
     def _delays_stranger(self, game: OnlineGame, seat: str) -> bool:
         """Whether a stranger waits, or may have to wait, for the first move from a seat.
