@@ -21,6 +21,7 @@ from tests.online.world import (
     play_moves,
     rest,
     seated,
+    strangers,
     turn_clock,
     until,
 )
@@ -57,48 +58,65 @@ ATTACKER = "198.51.100.7"
 
 
 class Case(NamedTuple):
-    """What may be asked for at once, and again after some seconds.
+    """What may be asked for, and the answer to who asks for more.
 
     Attributes:
-        request: makes the request of this number.
+        most: requests that are let through.
+        seconds: after which to ask again.
+        request: makes the request of this number; gets the games that there are, too.
         connections: over which an attacker asks.
         place: where the attacker is: "nowhere", "watching" a game or "seated" in it.
+        reason: of the refusals; any but ``too_fast`` holds until the attacker gives something up.
     """
 
     most: int
     seconds: float
-    request: Callable[[Guest, int], Request]
+    request: Callable[[int, list[str]], Request]
     connections: int = 1
     place: str = "nowhere"
+    reason: str = "too_fast"
 
 
-def ask_for_events(_: Guest, number: int) -> Request:
+def ask_for_events(number: int, _: list[str]) -> Request:
     """Return a request that costs no more than a request."""
     return Events(f"r{number}", 0)
 
 
-def join_nothing(_: Guest, number: int) -> Request:
+def create(number: int, _: list[str]) -> Request:
+    return Create(f"r{number}", any_token(), "gomoku")
+
+
+def create_open(number: int, _: list[str]) -> Request:
+    return Create(f"r{number}", any_token(), "gomoku", open=True)
+
+
+def join(number: int, games: list[str]) -> Request:
+    return Join(f"r{number}", games[number], any_token())
+
+
+def join_nothing(number: int, _: list[str]) -> Request:
     """Return a wish to join a game that there is not: it costs what any other would."""
     return Join(f"r{number}", any_token(), any_token())
 
 
-#: A request for each limit that is told by the seconds after which to ask again.
 CASES = {
     "messages": Case(20, 0.5, ask_for_events),
     "address_messages": Case(30, 1 / 3, ask_for_events, connections=10),
-    "games": Case(
-        3, 1200.0, lambda _, number: Create(f"r{number}", any_token(), "gomoku"), connections=5
-    ),
+    "games": Case(3, 1200.0, create, connections=5),
     "own_joins": Case(5, 5.0, join_nothing),
     "joins": Case(40, 1.0, join_nothing, connections=60),
-    "pages": Case(2, 1.0, lambda _, number: Mine(f"r{number}", any_token())),
+    "pages": Case(2, 1.0, lambda number, _: Mine(f"r{number}", any_token())),
     "reports": Case(
-        3, 1200.0, lambda _, number: Report(f"r{number}", PLAYER_NAME, seat="O"), place="watching"
+        3, 1200.0, lambda number, _: Report(f"r{number}", PLAYER_NAME, seat="O"), place="watching"
     ),
     "blocks": Case(
-        4, 900.0, lambda _, number: Block(f"r{number}", on=number % 2 == 0), place="seated"
+        4, 900.0, lambda number, _: Block(f"r{number}", on=number % 2 == 0), place="seated"
     ),
-    "talk": Case(10, 1.0, lambda _, number: Talk(f"r{number}", "spam"), place="watching"),
+    "talk": Case(10, 1.0, lambda number, _: Talk(f"r{number}", "spam"), place="watching"),
+    "unfinished": Case(7, 60.0, create, connections=3, reason="too_many_games"),
+    "open_games": Case(3, 5.0, create_open, connections=3, reason="too_many_open"),
+    "own_unmoved": Case(2, 5.0, join, reason="first_moves"),
+    "unmoved": Case(5, 5.0, join, connections=3, reason="first_moves"),
 }
 
 
@@ -107,31 +125,35 @@ async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_
     name: str, world: World
 ) -> None:
     case = CASES[name]
-    limits = limited(GENEROUS, **{name: (case.most, 1 / case.seconds)})
+    comes_back = case.reason == "too_fast"
+    limits = limited(GENEROUS, **{name: (case.most, 1 / case.seconds if comes_back else 0)})
     server = await world.open(limits=limits, still=True)
     ann = Guest(server)
-    game = await ann.create()
+    games = [await ann.create()]
+    if case.request is join:
+        games = [await host.create(open=True) for host in strangers(server, case.most + 5)]
     attackers = crowd(server, case.connections, ATTACKER)
     bystander = Guest(server, "192.0.2.2")
     if case.place == "seated":
-        assert (await attackers[0].join(game)).status == "ok"
+        assert (await attackers[0].join(games[0])).status == "ok"
         bystander = ann
     elif case.place == "watching":
-        await Guest(server).join(game)
+        await Guest(server).join(games[0])
         for guest in (attackers[0], bystander):
-            await guest.hello(game)
+            await guest.hello(games[0])
 
     async def ask(number: int) -> Answer:
         attacker = attackers[number % case.connections]
-        return await attacker.ask(case.request(attacker, number))
+        return await attacker.ask(case.request(number, games))
 
     answers = [await ask(number) for number in range(case.most + 5)]
     assert [answer.status == "busy" for answer in answers] == [False] * case.most + [True] * 5
-    assert {answer.reason for answer in answers[case.most :]} == {"too_fast"}
+    assert {answer.reason for answer in answers[case.most :]} == {case.reason}
     assert answers[-1].retry >= 1000 * case.seconds
-    assert (await bystander.ask(case.request(bystander, 0))).status != "busy"
-    world.seconds += case.seconds + 0.001
-    assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
+    assert (await bystander.ask(case.request(0, games))).status != "busy"
+    if comes_back:
+        world.seconds += case.seconds + 0.001
+        assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
     assert server.metrics.unanswered == 0
 
 
