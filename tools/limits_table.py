@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from tic_tac_toe_frontends.server.budgets import HOUR, ClientLimits, Limit
@@ -20,24 +19,19 @@ _MARKS = re.compile(r"(?<=<!-- limits -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 def page_with_table(page: str) -> str:
     """Return the page with the table as it has to be."""
-    table = "\n".join(_lines(ClientLimits()))
-    return _MARKS.sub(lambda _: f"{table}\n", page)
+    head = (
+        "| for each | what is limited | at once | and more | changed by |\n|---|---|---|---|---|\n"
+    )
+    table = head + "".join(map(_row, ClientLimits().rows.values()))
+    return _MARKS.sub(lambda _: table, page)
 
 
-def _lines(limits: ClientLimits) -> Iterator[str]:
-    yield "| for each | what is limited | at once | and more | changed by |"
-    yield "|---|---|---|---|---|"
-    for limit in limits.rows.values():
-        what = limit.help.partition(" (")[0]
-        option = f"`--{limit.by.replace('_', '-')}`" if limit.by else ""
-        yield f"| {limit.per} | {what} | {limit.size:,.0f} | {_rate(limit)} | {option} |"
-
-
-def _rate(limit: Limit) -> str:
-    if not limit.rate:
-        return ""
+def _row(limit: Limit) -> str:
+    what = limit.help.partition(" (")[0]
     time = "hour" if limit.seconds == HOUR else "second"
-    return f"{limit.rate * limit.seconds:,g} per {time}"
+    rate = f"{limit.rate * limit.seconds:,g} per {time}" if limit.rate else ""
+    option = f"`--{limit.by.replace('_', '-')}`" if limit.by else ""
+    return f"| {limit.per} | {what} | {limit.size:,.0f} | {rate} | {option} |\n"
 
 
 if __name__ == "__main__":

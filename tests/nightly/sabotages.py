@@ -297,7 +297,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
         "_frontends/server/quotas.py",
-        "return all(usage.delayed < most for usage, most in pairs)",
+        "return all(usage.delayed < usage.most for held in seats for usage in held.usages)",
         "return True",
     ),
     _online(

@@ -224,18 +224,25 @@ class HeldSeat:
     waits_since: int | None = None
     is_pairing: bool = False
 
+    @property
+    def usages(self) -> tuple[SeatUsage, SeatUsage]:
+        """What the address and the connection hold."""
+        return self.budget.usage, self.connection
+
 
 @dataclass(slots=True, eq=False)
 class SeatUsage:
     """The seats that one address, or one connection, holds in unfinished games.
 
     Attributes:
+        most: strangers who may wait for a first move.
         seats: by game and seat.
         creating: games that are being created: whether the creator wants to play now; ``None`` if
             the game is not open.
         joining: unanswered requests for seats in games of other players.
     """
 
+    most: int
     seats: dict[tuple[str, str], HeldSeat] = field(default_factory=dict)
     creating: dict[str, bool | None] = field(default_factory=dict)
     joining: int = 0
@@ -295,7 +302,7 @@ class Budget:
     def usage(self) -> SeatUsage:
         """The seats that the address holds."""
         if self._usage is None:
-            self._usage = SeatUsage()
+            self._usage = SeatUsage(self._limits.unmoved.number)
         return self._usage
 
     @property

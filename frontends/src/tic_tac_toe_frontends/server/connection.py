@@ -56,7 +56,7 @@ class Connection:
         self.creator = creator
         self.socket = socket
         self.budget = budget
-        self.usage = SeatUsage()
+        self.usage = SeatUsage(sessions.core.limits.own_unmoved.number)
         self.session: GameSession | None = None
         self.seat = ""
         self._followed = 0  # events that the game had when the client came

@@ -48,7 +48,7 @@ class Quotas:
 
     def expect_seat(self, game: str, seat: str, budget: Budget) -> None:
         """Count a seat in a rematch for a player who has not come there yet."""
-        self._add(game, seat, budget, SeatUsage())
+        self._add(game, seat, budget, SeatUsage(self._limits.own_unmoved.number))
 
     def update_game(self, game: OnlineGame) -> None:
         """Update what is counted for a game that has changed."""
@@ -82,7 +82,7 @@ class Quotas:
         if not seats:
             self._seats.pop(game, None)
         if held is not None:
-            for usage in (held.budget.usage, held.connection):
+            for usage in held.usages:
                 usage.seats.pop((game, seat), None)
 
     def _delays_stranger(self, game: OnlineGame, seat: str) -> bool:
@@ -132,29 +132,17 @@ class Quotas:
     def refuses_join(self, budget: Budget, own: SeatUsage) -> str:
         """Return the reason why an address may join no other player now; empty if it may."""
         is_full = any(
-            usage.delayed - usage.replying >= most or usage.delayed >= REPLYING * most
-            for usage, most in self._with_limits(budget, own)
+            usage.delayed - usage.replying >= usage.most or usage.delayed >= REPLYING * usage.most
+            for usage in (budget.usage, own)
         )
         return "first_moves" if is_full else ""
-
-    def _with_limits(
-        self, budget: Budget, own: SeatUsage
-    ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
-        limits = self._limits
-        return (budget.usage, limits.unmoved.number), (own, limits.own_unmoved.number)
 
     def may_be_paired(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         """Whether two waiting players may be paired: at one address, or both within limits."""
         if self._have_one_address(one, other):
             return True
-        seats = (self._held(*place) for place in (one, other))
-        pairs = (
-            pair
-            for held in seats
-            if held
-            for pair in self._with_limits(held.budget, held.connection)
-        )
-        return all(usage.delayed < most for usage, most in pairs)
+        seats = filter(None, (self._held(*place) for place in (one, other)))
+        return all(usage.delayed < usage.most for held in seats for usage in held.usages)
 
     def move_player(self, guest: tuple[str, str], host: tuple[str, str]) -> None:
         """Count that a player is being moved from their game to the free seat of another."""
