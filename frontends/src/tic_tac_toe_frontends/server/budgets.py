@@ -274,10 +274,11 @@ class Budget:
         sockets: its connections of any kind, unless the address is a proxy.
         under_way: its HTTP requests that are being answered.
         followed: events of the games that its connections keep in memory by following them.
+        usage: its seats.
     """
 
     __slots__ = (
-        *("connections", "sockets", "under_way", "followed", "_limits", "_usage", "_used"),
+        *("connections", "sockets", "under_way", "followed", "usage", "_limits", "_used"),
         *(
             name
             for name, limit in ClientLimits().rows.items()
@@ -287,9 +288,9 @@ class Budget:
 
     def __init__(self, limits: ClientLimits) -> None:
         self._limits = limits
-        self._usage: SeatUsage | None = None
         self._used: list[Bucket] = []
         self.connections = self.sockets = self.under_way = self.followed = 0
+        self.usage = SeatUsage(limits.unmoved.number)
 
     def __getattr__(self, name: str) -> Bucket:
         limit: Limit = getattr(self._limits, name)
@@ -299,17 +300,9 @@ class Budget:
         return bucket
 
     @property
-    def usage(self) -> SeatUsage:
-        """The seats that the address holds."""
-        if self._usage is None:
-            self._usage = SeatUsage(self._limits.unmoved.number)
-        return self._usage
-
-    @property
     def is_in_use(self) -> bool:
         """Whether the address has connections, requests under way or seats."""
-        has_seats = self._usage is not None and self._usage.seats
-        return bool(self.connections or self.sockets or self.under_way or has_seats)
+        return bool(self.connections or self.sockets or self.under_way or self.usage.seats)
 
     def is_idle(self, now: float) -> bool:
         """Whether a new budget would be the same."""
