@@ -208,8 +208,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_limits.py::test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down",
         "_frontends/server/budgets.py",
-        "if self.left >= needed:",
-        "if self.left >= needed or needed:",
+        "if self.left_at(now) >= needed:",
+        "if self.left_at(now) or needed:",
     ),
     _online(
         "test_http_limits.py::test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed",
@@ -286,8 +286,8 @@ SERVER: list[Sabotage] = [
     _online(
         "test_fairness.py::test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs",
         "_frontends/server/quotas.py",
-        "if places[owner.budget] > self._limits.open_games:",
-        "if places[owner.budget] > 10**6:",
+        "if places[held.budget] > self._limits.open_games.number:",
+        "if places[held.budget] > 10**6:",
     ),
     _online(
         "test_fairness.py::test_one_connection_joins_two_games_before_it_moves_and_one_address_ten",
@@ -298,7 +298,7 @@ SERVER: list[Sabotage] = [
     _online(
         "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
         "_frontends/server/quotas.py",
-        "return all(usage.held < most for usage, most in pairs)",
+        "return all(usage.delayed < usage.most for held in seats for usage in held.usages)",
         "return True",
     ),
     _online(
@@ -363,7 +363,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_lobby.py::test_a_game_is_hidden_while_its_creator_is_gone_and_comes_back_with_him",
-        "_frontends/server/player_presence.py",
+        "_frontends/server/players.py",
         "return self.is_here(game, seat) or self._clock() - latest <= self.away_seconds",
         "return self.is_here(game, seat) or latest >= 0.0",
     ),
@@ -405,7 +405,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_personal.py::test_who_is_blocked_is_not_paired_with_who_blocked_him_but_with_others",
-        "_frontends/server/blocks.py",
+        "_frontends/server/players.py",
         "theirs in self._known[key][0]\n",
         "not theirs\n",
     ),

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from tests.online import thoughts
-from tests.online.world import Guest, World, kill, play_moves, rest, seated, until
+from tests.online.world import Guest, World, kill, limited, play_moves, rest, seated, until
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
-from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
+from tic_tac_toe_frontends.server.budgets import Budget
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, MoveSearch, SearchQueue
@@ -233,7 +233,7 @@ class Desk:
 
     def budget(self, seconds: float = 10.0) -> Budget:
         """Return an account with some seconds of thinking at once, and one in ten after that."""
-        return Budget(ClientLimits(thinking_at_once=seconds, thinking=0.1), self.now)
+        return Budget(limited(thinking=(seconds, 0.1)))
 
     def ask(self, owner: Budget | None, version: int = 1) -> MoveSearch:
         """Let a new game of somebody wait for a move."""

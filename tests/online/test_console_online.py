@@ -21,7 +21,7 @@ from filelock import FileLock
 from tests.frontends.programs import Screen
 from tests.online.console import CREATE, Consoles, Conversation
 from tests.online.processes import PATIENCE, Server
-from tests.online.world import World
+from tests.online.world import GENEROUS, World, limited
 from tic_tac_toe_frontends.server.admin.cli import main as admin
 from tic_tac_toe_frontends.server.logs import configure
 
@@ -240,7 +240,7 @@ async def test_what_others_do_appears_above_the_line_that_is_being_typed(console
 async def test_a_line_ends_the_wait_for_a_busy_server_and_quit_waits_for_nothing(
     console: Consoles, world: World
 ) -> None:
-    console.go_to((await world.listen(most_games=1))[1])
+    console.go_to((await world.listen(limits=limited(GENEROUS, most_games=(1, 0))))[1])
     bob = console("Bob", *CREATE)
     ann = console("Ann", on_terminal=True)
     await console.invited(bob)

@@ -5,12 +5,10 @@ Each attack goes as far as the limits let it, and is bounded; the others play on
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.online.world import (
-    GENEROUS,
+    USUAL,
     Guest,
     World,
     agree_on_rematch,
@@ -42,7 +40,8 @@ pytestmark = pytest.mark.anyio
 #: Where an attacker and a class of pupils come from.
 ATTACKER, SCHOOL = "198.51.100.7", "203.0.113.5"
 PUPILS = 30
-USUAL = ClientLimits()
+OPEN_GAMES, UNFINISHED = USUAL.open_games.number, USUAL.unfinished.number
+UNMOVED, OWN_UNMOVED = USUAL.unmoved.number, USUAL.own_unmoved.number
 
 
 async def answered(asked: list[tuple[Guest, str]]) -> list[Answer]:
@@ -70,14 +69,14 @@ async def test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs
     attackers = crowd(server, 100, ATTACKER)
     asked = [(each, each.send(Create("c", each.token, "gomoku", open=True))) for each in attackers]
     answers = await answered(asked[:50])
-    assert sum(answer.status == "ok" for answer in answers) <= USUAL.open_games
+    assert sum(answer.status == "ok" for answer in answers) <= OPEN_GAMES
     for each, variant in zip(attackers[50:], VARIANTS):
         wish(each, variant)
     await rest(server)
     own = await ann.create(open=True, clock=Clock(777, 7))  # which nobody else wants
     await looking.until(lambda: own in shown(looking))
     taken = shown(looking) - {own}
-    assert 0 < len(taken) <= USUAL.open_games
+    assert 0 < len(taken) <= OPEN_GAMES
     assert len(taken) + 45 <= LOBBY_GAMES
 
 
@@ -91,7 +90,7 @@ async def test_games_whose_creators_have_gone_leave_their_places_but_are_limited
         answer = await guest.ask(Create("c", guest.token, "gomoku", open=True))
         reasons.append(answer.reason)
         guest.leave()
-    allowed = quotas.AWAY * USUAL.open_games
+    allowed = quotas.AWAY * OPEN_GAMES
     assert reasons == [""] * allowed + ["too_many_open"] * (30 - allowed)
     alone = Guest(server, ATTACKER)
     assert (await alone.ask(Create("p", alone.token, "gomoku"))).status == "ok"
@@ -101,7 +100,7 @@ async def test_a_place_is_free_again_once_somebody_has_joined_or_the_game_is_wit
     world: World,
 ) -> None:
     server = await world.open(limits=USUAL)
-    makers = crowd(server, USUAL.open_games, ATTACKER)
+    makers = crowd(server, OPEN_GAMES, ATTACKER)
     waiting = [await maker.create(open=True) for maker in makers]
     late = Guest(server, ATTACKER)
 
@@ -121,7 +120,7 @@ async def test_a_place_is_free_again_once_somebody_has_joined_or_the_game_is_wit
 async def test_a_creator_whose_address_has_no_place_left_is_told_of_the_game_again(
     world: World,
 ) -> None:
-    server = await world.open(limits=replace(USUAL, games=24))
+    server = await world.open(limits=ClientLimits.of(games=24))
     request = Create("c", any_token(), "gomoku", open=True)
     first = await Guest(server).ask(request)
     again = await Guest(server).ask(request)
@@ -152,7 +151,7 @@ async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_plac
     here = await pair(Guest(server), "connect-four")  # for which nobody else waits
     told = {each.address for each in server.sessions.values() if each.followers.seat_for_nodes()}
     assert here in told
-    assert len(told) == USUAL.open_games + 1
+    assert len(told) == OPEN_GAMES + 1
     for session in server.sessions.values():
         session.followers.publish_presence()
     assert {address for address, seats in nodes.seats.items() if seats} == told
@@ -162,7 +161,7 @@ async def test_other_servers_are_told_of_no_more_players_who_wait_than_have_plac
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize(("count", "most"), [(1, USUAL.own_unmoved), (60, USUAL.unmoved)])
+@pytest.mark.parametrize(("count", "most"), [(1, OWN_UNMOVED), (60, UNMOVED)])
 async def test_one_connection_joins_two_games_before_it_moves_and_one_address_ten(
     count: int, most: int, world: World
 ) -> None:
@@ -215,7 +214,7 @@ async def test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more(
         await pair(guest, variant)
     await server.lobby.refresh()
     await rest(server)
-    assert pairs_of(server) == USUAL.unmoved
+    assert pairs_of(server) == UNMOVED
     for guest, variant in zip(strangers(server, len(names)), names):
         await pair(guest, variant)
     await until(lambda: pairs_of(server) == len(names), "the others are paired")
@@ -231,7 +230,7 @@ async def test_an_address_whose_open_games_keep_ten_strangers_waiting_opens_no_m
         if answer.status == "ok":
             assert (await victim.join(answer.game)).status == "ok"
             held += 1
-    assert held == USUAL.unmoved
+    assert held == UNMOVED
     assert (await hosts[0].move(0)).status == "ok"
     late = hosts[-1]
     assert (await late.ask(Create("d", late.token, "gomoku", open=True))).status == "ok"
@@ -249,7 +248,7 @@ async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the
         joined.append((await attacker.join(game)).status == "ok")
         if not joined[-1]:
             await pupil.ask(Leave("l"))
-    assert joined == [True] * USUAL.unmoved + [False] * 2
+    assert joined == [True] * UNMOVED + [False] * 2
     victim, other = Guest(server, SCHOOL), Guest(server)
     assert (await victim.join(await other.create(open=True))).status == "ok"
     late = Guest(server, SCHOOL)
@@ -259,10 +258,10 @@ async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the
 @pytest.mark.medium
 async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> None:
     server = await world.open(limits=USUAL)
-    most, held = quotas.REPLYING * USUAL.unmoved, 0
+    most, held = quotas.REPLYING * UNMOVED, 0
     for host, victim in zip(crowd(server, 50, ATTACKER), strangers(server, 50)):
         budget = host.connection.budget  # as after an hour
-        budget.games.left, budget.joins.left = USUAL.games, 40.0
+        budget.games.left, budget.joins.left = USUAL.games.size, USUAL.joins.size
         answer = await host.ask(Create("c", host.token, "gomoku", seat="O", open=True))
         if answer.status == "ok":
             assert (await victim.join(answer.game)).status == "ok"
@@ -278,7 +277,7 @@ async def test_a_crowd_of_strangers_at_one_moment_is_not_given_to_one_address(wo
     for guest in crowd(server, 40, ATTACKER):
         wish(guest, "gomoku")
     await rest(server)
-    assert pairs_of(server) == USUAL.unmoved + (40 - USUAL.unmoved) // 2
+    assert pairs_of(server) == UNMOVED + (40 - UNMOVED) // 2
 
 
 async def first_moves_are_waited_for(server: GameServer, seconds: float) -> None:
@@ -352,8 +351,8 @@ async def test_a_game_against_a_computer_is_given_up_after_an_hour_without_a_fir
 
 
 async def test_one_address_does_not_fill_the_server_with_games(world: World) -> None:
-    limits = replace(USUAL, games=12)
-    server = await world.open(limits=limits, most_games=50)
+    limits = ClientLimits.of(games=12, most_games=50)
+    server = await world.open(limits=limits)
     now = 0.0
     server.clock = server.addresses.clock = lambda: now
     guest = Guest(server, ATTACKER)
@@ -362,7 +361,9 @@ async def test_one_address_does_not_fill_the_server_with_games(world: World) -> 
         now += 3_600.0
         answer = await guest.ask(Create(f"c{number}", any_token(), "gomoku"))
         reasons.append(answer.reason)
-    assert reasons == [""] * limits.unfinished + ["too_many_games"] * (60 - limits.unfinished)
+    assert reasons == [""] * limits.unfinished.number + ["too_many_games"] * (
+        60 - limits.unfinished.number
+    )
     bob = Guest(server)
     assert (await bob.ask(Create("c", bob.token, "gomoku"))).status == "ok"
     guest.leave()
@@ -383,7 +384,7 @@ async def test_games_at_one_moment_are_counted_before_they_are_written(world: Wo
         each = attackers[number % 5]
         asked.append((each, each.send(Create(f"d{number}", any_token(), "gomoku"))))
     answers = await answered(asked)
-    assert sum(answer.status == "ok" for answer in answers) <= USUAL.unfinished
+    assert sum(answer.status == "ok" for answer in answers) <= UNFINISHED
 
 
 async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -> None:
@@ -395,16 +396,16 @@ async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -
     assert [len(budget.usage.seats) for budget in holders] == [1, 1]
     await play_moves((ann, 4), (bob, 0))
     follower = await agree_on_rematch(ann, bob)
-    held = [budget.usage.seats for budget in holders]
+    held = [{*budget.usage.seats} for budget in holders]
     assert held == [set(), {(follower, "X")}]
     await ann.hello(follower, ann.token)
-    assert holders[0].usage.seats == {(follower, "O")}
+    assert {*holders[0].usage.seats} == {(follower, "O")}
     erased = await bob.create()
     assert await server.writer.run(server.store.erase, erased)
     bob.leave()
     del server.sessions[erased]
     await server.housekeeper.release_finished_games()
-    assert holders[1].usage.seats == {(follower, "X")}
+    assert {*holders[1].usage.seats} == {(follower, "X")}
     assert len(server.quotas) == 1
     await ann.resign()
     await rest(server)
@@ -413,19 +414,18 @@ async def test_games_that_end_are_held_no_more_wherever_they_end(world: World) -
 
 
 async def test_rematches_count_as_games_of_who_wants_them(world: World) -> None:
-    limits = replace(GENEROUS, games=120)
-    server = await world.open(limits=limits)
+    server = await world.open(limits=USUAL)
     ann, bob = Guest(server, "192.0.2.7"), Guest(server, "192.0.2.8")
     game = await ann.create()
     assert (await bob.join(game)).status == "ok"
     await ann.resign()
-    full = {(any_token(), "X") for _ in range(limits.unfinished)}
+    full = {f"c{number}": None for number in range(UNFINISHED)}
     for guest in (ann, bob):
-        guest.connection.budget.usage.seats |= full
+        guest.connection.budget.usage.creating.update(full)
         assert (await guest.offer("rematch")).reason == "too_many_games"
-        guest.connection.budget.usage.seats -= full
+        guest.connection.budget.usage.creating.clear()
     assert (await ann.offer("rematch")).status == "ok"
-    bob.connection.budget.usage.seats |= full
+    bob.connection.budget.usage.creating.update(full)
     assert (await bob.accept("rematch")).reason == "too_many_games"
 
 
@@ -451,7 +451,7 @@ async def test_a_class_behind_one_address_plays_now_all_at_once_three_times(worl
     stranger = Guest(server)
     for played in range(1, 4):
         # Two of the games that an hour allows are spent for each pair.
-        pupils[0].connection.budget.games.left = USUAL.games
+        pupils[0].connection.budget.games.left = USUAL.games.size
         await everybody_pairs(server, pupils)
         assert pairs_of(server) == played * PUPILS // 2
         for pupil in pupils:

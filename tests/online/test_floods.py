@@ -11,10 +11,11 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.frames import Frame, Opcode
+from websockets.http11 import Response
 
 from tests.online.processes import PATIENCE, closing_code, web_socket
 from tests.online.visitors import figure
-from tests.online.world import Guest, World, answers_to, seated, until
+from tests.online.world import Guest, World, answers_to, limited, seated, until
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.server.budgets import ClientLimits
@@ -89,7 +90,7 @@ async def test_reading_stops_once_the_server_has_closed(
 
 
 async def test_refusals_are_charged_to_the_address(world: World) -> None:
-    limits = ClientLimits(messages=0.1, refusals=50)
+    limits = limited(messages=(1, 0.1), refusals=(50, 0.5))
     server = await world.open(limits=limits, still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(11)]
     elsewhere = Guest(server, "192.0.2.8")
@@ -102,31 +103,36 @@ async def test_refusals_are_charged_to_the_address(world: World) -> None:
 
 
 async def test_frames_are_charged_to_the_address(world: World) -> None:
-    server = await world.open(limits=ClientLimits(address_messages=1), still=True)
+    server = await world.open(limits=limited(frames=(40, 4)), still=True)
     guests = [Guest(server, "192.0.2.7") for _ in range(5)]
     elsewhere = Guest(server, "192.0.2.8")
     assert [each.connection.count_frames(10) for each in guests] == [True] * 4 + [False]
     assert elsewhere.connection.count_frames(10)
 
 
-async def test_an_address_opens_a_limited_number_of_websockets_at_once(world: World) -> None:
-    limits = ClientLimits(openings_at_once=3, openings=0.01)
-    _, url = await world.listen(limits=limits)
-    for _ in range(3):
-        async with web_socket(url):
-            pass
-    with pytest.raises(InvalidStatus) as refused:
-        async with web_socket(url):
-            pass
-    assert refused.value.response.status_code == 429
-    assert 0 < int(refused.value.response.headers["Retry-After"]) <= 101
-    async with web_socket(url, local_addr=("127.0.0.9", 0)):
-        pass
+@pytest.mark.parametrize(("path", "status"), [("/ws", 101), ("/nowhere", 403)])
+async def test_an_address_opens_a_limited_number_of_websockets_at_once_wherever_they_lead(
+    path: str, status: int, world: World
+) -> None:
+    _, url = await world.listen(limits=limited(openings=(3, 0.01)))
+
+    async def opened(address: str = "127.0.0.1") -> Response:
+        try:
+            async with web_socket(url.replace("/ws", path), local_addr=(address, 0)) as client:
+                assert client.response is not None
+                return client.response
+        except InvalidStatus as refused:
+            return refused.response
+
+    answers = [await opened() for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [status] * 3 + [429]
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 101
+    assert (await opened("127.0.0.9")).status_code == status
 
 
 async def test_a_client_that_closes_in_the_midst_of_a_flood_is_let_go(world: World) -> None:
     close = Frame(Opcode.CLOSE, b"").serialize(mask=True)
-    server, url = await world.listen(limits=ClientLimits(messages=1))
+    server, url = await world.listen(limits=ClientLimits.of(messages=1))
     async with web_socket(url) as client:
         client.transport.write(PONG * 100 + close)
         assert await closing_code(client) is not None
@@ -167,18 +173,6 @@ async def test_a_client_that_answers_a_close_and_reads_nothing_is_cut_off(
     writer.write(Frame(Opcode.CLOSE, b"").serialize(mask=True))
     await until(lambda: not server.connections, "the connection ends")
     writer.transport.abort()
-
-
-async def test_a_handshake_costs_an_opening_wherever_it_leads(world: World) -> None:
-    limits = ClientLimits(openings_at_once=2, openings=0.01)
-    _, url = await world.listen(limits=limits)
-    statuses = []
-    for _ in range(3):
-        with pytest.raises(InvalidStatus) as refused:
-            async with web_socket(url.replace("/ws", "/nowhere")):
-                pass
-        statuses.append(refused.value.response.status_code)
-    assert statuses == [403, 403, 429]
 
 
 # -- reading ------------------------------------------------------------------------------------
@@ -262,11 +256,13 @@ async def test_a_connection_that_cannot_be_read_is_cut_and_keeps_nobody_waiting(
 
 
 async def test_one_connection_too_many_is_closed_with_try_again_later(world: World) -> None:
-    server, url = await world.listen(limits=ClientLimits(connections=2))
+    server, url = await world.listen(limits=limited(connections=(2, 0)))
     async with web_socket(url) as one, web_socket(url):
         async with web_socket(url) as three:
             assert await closing_code(three) == 1013
         assert figure(server, "turned_away_total", reason="connections") == 1
+        async with web_socket(url, local_addr=("127.0.0.9", 0)):
+            assert figure(server, "connections") == 3
         await one.close()
         await until(lambda: len(server.connections) == 1, "the connection is closed")
         async with web_socket(url) as four:

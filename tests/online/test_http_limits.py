@@ -22,12 +22,11 @@ from websockets.typing import Origin
 
 from tests.online.processes import free_port, wait_until_ready, web_socket
 from tests.online.visitors import Visitor, build, figure, status_of
-from tests.online.world import World, until
+from tests.online.world import World, limited, until
 from tic_tac_toe.protocols.online.requests import Events, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
-from tic_tac_toe_frontends.server import budgets
 from tic_tac_toe_frontends.server.args import parse_args
-from tic_tac_toe_frontends.server.budgets import AT_ONCE, Budget, ClientLimits
+from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.web import request_limiter
 from tic_tac_toe_frontends.server.wire import connection_limiter
 from tic_tac_toe_frontends.server.wire.connection_limiter import ConnectionLimiter
@@ -37,53 +36,45 @@ from tic_tac_toe_frontends.server.wire.http import HttpProtocol
 pytestmark = pytest.mark.anyio
 
 REQUEST = "GET /health HTTP/1.1\r\nHost: play.example\r\n\r\n"
-FEW = ClientLimits(requests=1)
-
-
-@pytest.fixture
-def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let no request wait for its turn."""
-    monkeypatch.setattr(budgets, "PROMPT", 1e6)
+#: 40 requests and connections at once, and one more in each second; no request is delayed.
+FEW = limited(requests=(40, 1), arrivals=(40, 1), prompt=(1e6, 1e6))
 
 
 # -- requests --------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("at_once")
 async def test_an_address_that_asks_for_too_much_is_told_so_and_its_connection_closed(
     world: World,
 ) -> None:
     server, url = await world.listen(limits=FEW, still=True)
     statuses = await (await Visitor(url).send(REQUEST * 100)).read_all()
-    assert statuses == [200] * AT_ONCE + [429]
+    assert statuses == [200] * 40 + [429]
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([429], [])
     assert await status_of(url, "/health", "127.0.0.2") == 200
-    assert figure(server, "http_responses_total", status="2xx") == AT_ONCE + 1
+    assert figure(server, "http_responses_total", status="2xx") == 40 + 1
     assert figure(server, "turned_away_total", reason="requests") == 2
     world.seconds = 2.0
     assert await status_of(url, "/health") == 200
 
 
-@pytest.mark.usefixtures("at_once")
 async def test_an_address_opens_a_limited_number_of_connections_in_a_time(world: World) -> None:
     server, url = await world.listen(limits=FEW, still=True)
-    for _ in range(AT_ONCE):
+    for _ in range(40):
         (await Visitor(url).send("")).leave()
     assert (await (await Visitor(url).send(REQUEST)).read_all())[:1] in ([503], [])
     assert figure(server, "turned_away_total", reason="arrivals") == 1
     assert await status_of(url, "/health", "127.0.0.2") == 200
 
 
-@pytest.mark.usefixtures("at_once")
 async def test_behind_a_proxy_one_client_takes_nothing_from_another(world: World) -> None:
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
     _, url = await world.listen(limits=FEW, proxies=["127.0.0.1"], still=True)
     proxy = Visitor(url)
     statuses = []
-    for _ in range(AT_ONCE + 3):
+    for _ in range(40 + 3):
         await proxy.ask("/plain.css", ann)
         statuses.append(await proxy.status())
-    assert statuses == [200] * AT_ONCE + [429] * 3
+    assert statuses == [200] * 40 + [429] * 3
     await proxy.ask("/health", bob)
     assert await proxy.status() == 200
     proxy.leave()
@@ -97,7 +88,7 @@ async def test_requests_beyond_a_number_in_a_second_wait_for_their_turn(
     async def sleep(seconds: float) -> None:
         waits.append(seconds)
 
-    _, url = await world.listen(limits=ClientLimits(requests=5), still=True)
+    _, url = await world.listen(limits=ClientLimits.of(requests=5), still=True)
     monkeypatch.setattr(request_limiter, "sleep", sleep)
     last = REQUEST.replace("Host", "Connection: close\r\nHost")
     await (await Visitor(url).send(REQUEST * 40 + last)).read_all()
@@ -425,7 +416,7 @@ async def test_a_client_that_reads_slowly_gets_the_whole_and_one_that_reads_noth
 
 
 async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world: World) -> None:
-    server, url = await world.listen(limits=ClientLimits(sockets=3))
+    server, url = await world.listen(limits=limited(sockets=(3, 0)))
     async with sockets(url, "127.0.0.1", 2), sockets(url, "127.0.0.1", 1):
         refused = await Visitor(url).ask("/health")
         assert (await refused.read_all())[:1] in ([503], [])
@@ -438,7 +429,7 @@ async def test_an_address_has_a_limited_number_of_connections_of_any_kind(world:
 
 @pytest.mark.medium
 async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world: World) -> None:
-    server, url = await world.listen(limits=ClientLimits(sockets=3))
+    server, url = await world.listen(limits=limited(sockets=(3, 0)))
     elsewhere = (await halves(url, "127.0.0.2", 1))[0]
     visitors = await halves(url, "127.0.0.1", 6)
     assert [await each.is_closed() for each in visitors] == [True] * 3 + [False] * 3
@@ -451,7 +442,7 @@ async def test_of_the_idle_connections_of_an_address_the_oldest_make_room(world:
 
 async def test_connections_of_a_proxy_are_those_of_many(world: World) -> None:
     _, url = await world.listen(
-        limits=ClientLimits(sockets=2, connections=3), proxies=["127.0.0.1"]
+        limits=limited(sockets=(2, 0), connections=(3, 0)), proxies=["127.0.0.1"]
     )
     async with AsyncExitStack() as stack:
         for number in range(6):
@@ -465,7 +456,7 @@ async def test_behind_a_proxy_the_answers_under_way_for_an_address_are_limited(
 ) -> None:
     build(tmp_path, monkeypatch, large=LARGE)
     ann, bob = ("X-Forwarded-For: 192.0.2.1\r\n", "X-Forwarded-For: 192.0.2.2\r\n")
-    server, url = await world.listen(limits=ClientLimits(sockets=2), proxies=["127.0.0.1"])
+    server, url = await world.listen(limits=limited(sockets=(2, 0)), proxies=["127.0.0.1"])
     readers = [await Visitor(url, unread=4096).ask("/large.js", ann) for _ in range(2)]
     budget = server.addresses.budget_of("192.0.2.1")
     await until(lambda: budget.under_way == 2, "they are answered")

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import NamedTuple
 
 import pytest
+from starlette.applications import Starlette
 
 from tests.online.world import (
     GENEROUS,
+    MANY,
     Guest,
     World,
     answers_to,
     any_token,
+    ask_async,
     crowd,
+    limited,
     play_moves,
     rest,
     seated,
+    strangers,
     turn_clock,
     until,
 )
@@ -44,120 +48,144 @@ from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.nodes import Nodes
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
+from tic_tac_toe_frontends.server.web.http import routes
 
 pytestmark = pytest.mark.anyio
 
 #: Where an attacker comes from.
 ATTACKER = "198.51.100.7"
-USUAL = ClientLimits()
 
 # -- credit ----------------------------------------------------------------------------------------
 
 
-class Limit(NamedTuple):
-    """How often something may be asked for.
+class Case(NamedTuple):
+    """What may be asked for, and the answer to who asks for more.
 
     Attributes:
-        allowance: what one address may do.
-        request: makes the request of this number.
-        most: how many requests are let through at once.
-        seconds: after which another one is.
+        most: requests that are let through.
+        seconds: after which to ask again.
+        request: makes the request of this number; gets the games that there are, too.
         connections: over which an attacker asks.
         place: where the attacker is: "nowhere", "watching" a game or "seated" in it.
+        reason: of the refusals; any but ``too_fast`` holds until the attacker gives something up.
     """
 
-    limits: ClientLimits
-    request: Callable[[Guest, int], Request]
     most: int
     seconds: float
+    request: Callable[[int, list[str]], Request]
     connections: int = 1
     place: str = "nowhere"
+    reason: str = "too_fast"
 
 
-def ask_for_events(_: Guest, number: int) -> Request:
+def ask_for_events(number: int, _: list[str]) -> Request:
     """Return a request that costs no more than a request."""
     return Events(f"r{number}", 0)
 
 
-def join_nothing(_: Guest, number: int) -> Request:
+def create(number: int, _: list[str]) -> Request:
+    return Create(f"r{number}", any_token(), "gomoku")
+
+
+def create_open(number: int, _: list[str]) -> Request:
+    return Create(f"r{number}", any_token(), "gomoku", open=True)
+
+
+def join(number: int, games: list[str]) -> Request:
+    return Join(f"r{number}", games[number], any_token())
+
+
+def join_nothing(number: int, _: list[str]) -> Request:
     """Return a wish to join a game that there is not: it costs what any other would."""
     return Join(f"r{number}", any_token(), any_token())
 
 
-LIMITS = {
-    "requests of a connection": Limit(ClientLimits(messages=2), ask_for_events, 20, 0.5),
-    "requests of an address": Limit(
-        ClientLimits(messages=1000, address_messages=3), ask_for_events, 30, 1 / 3, connections=10
+CASES = {
+    "messages": Case(20, 0.5, ask_for_events),
+    "address_messages": Case(30, 1 / 3, ask_for_events, connections=10),
+    "games": Case(3, 1200.0, create, connections=5),
+    "own_joins": Case(5, 5.0, join_nothing),
+    "joins": Case(40, 1.0, join_nothing, connections=60),
+    "pages": Case(2, 1.0, lambda number, _: Mine(f"r{number}", any_token())),
+    "reports": Case(
+        3, 1200.0, lambda number, _: Report(f"r{number}", PLAYER_NAME, seat="O"), place="watching"
     ),
-    "games": Limit(
-        ClientLimits(games=3),
-        lambda _, number: Create(f"r{number}", any_token(), "gomoku"),
-        most=3,
-        seconds=1200.0,
-        connections=5,
+    "blocks": Case(
+        4, 900.0, lambda number, _: Block(f"r{number}", on=number % 2 == 0), place="seated"
     ),
-    "joins of a connection": Limit(USUAL, join_nothing, 5, 5.0),
-    "joins of an address": Limit(USUAL, join_nothing, USUAL.games // 3, 1.0, connections=60),
-    "lists of games": Limit(
-        replace(GENEROUS, pages=1.0, pages_at_once=2.0),
-        lambda _, number: Mine(f"r{number}", any_token()),
-        most=2,
-        seconds=1.0,
-    ),
-    "reports": Limit(
-        replace(GENEROUS, reports=3),
-        lambda _, number: Report(f"r{number}", PLAYER_NAME, seat="O"),
-        most=3,
-        seconds=1200.0,
-        place="watching",
-    ),
-    "blocks": Limit(
-        replace(GENEROUS, blocks=4),
-        lambda _, number: Block(f"r{number}", on=number % 2 == 0),
-        most=4,
-        seconds=900.0,
-        place="seated",
-    ),
-    "lines of watchers": Limit(
-        GENEROUS, lambda _, number: Talk(f"r{number}", "spam"), 10, 1.0, place="watching"
-    ),
+    "talk": Case(10, 1.0, lambda number, _: Talk(f"r{number}", "spam"), place="watching"),
+    "unfinished": Case(7, 60.0, create, connections=3, reason="too_many_games"),
+    "open_games": Case(3, 5.0, create_open, connections=3, reason="too_many_open"),
+    "own_unmoved": Case(2, 5.0, join, reason="first_moves"),
+    "unmoved": Case(5, 5.0, join, connections=3, reason="first_moves"),
 }
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", CASES)
 async def test_whoever_asks_too_often_is_told_when_to_come_again_and_others_are_not_slowed_down(
     name: str, world: World
 ) -> None:
-    limit = LIMITS[name]
-    server = await world.open(limits=limit.limits, still=True)
+    case = CASES[name]
+    comes_back = case.reason == "too_fast"
+    limits = limited(GENEROUS, **{name: (case.most, 1 / case.seconds if comes_back else 0)})
+    server = await world.open(limits=limits, still=True)
     ann = Guest(server)
-    game = await ann.create()
-    attackers = crowd(server, limit.connections, ATTACKER)
+    games = [await ann.create()]
+    if case.request is join:
+        games = [await host.create(open=True) for host in strangers(server, case.most + 5)]
+    attackers = crowd(server, case.connections, ATTACKER)
     bystander = Guest(server, "192.0.2.2")
-    if limit.place == "seated":
-        assert (await attackers[0].join(game)).status == "ok"
+    if case.place == "seated":
+        assert (await attackers[0].join(games[0])).status == "ok"
         bystander = ann
-    elif limit.place == "watching":
-        await Guest(server).join(game)
+    elif case.place == "watching":
+        await Guest(server).join(games[0])
         for guest in (attackers[0], bystander):
-            await guest.hello(game)
+            await guest.hello(games[0])
 
     async def ask(number: int) -> Answer:
-        attacker = attackers[number % limit.connections]
-        return await attacker.ask(limit.request(attacker, number))
+        attacker = attackers[number % case.connections]
+        return await attacker.ask(case.request(number, games))
 
-    answers = [await ask(number) for number in range(limit.most + 5)]
-    assert [answer.status == "busy" for answer in answers] == [False] * limit.most + [True] * 5
-    assert {answer.reason for answer in answers[limit.most :]} == {"too_fast"}
-    assert answers[-1].retry >= 1000 * limit.seconds
-    assert (await bystander.ask(limit.request(bystander, 0))).status != "busy"
-    world.seconds += limit.seconds + 0.001
-    assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
+    answers = [await ask(number) for number in range(case.most + 5)]
+    assert [answer.status == "busy" for answer in answers] == [False] * case.most + [True] * 5
+    assert {answer.reason for answer in answers[case.most :]} == {case.reason}
+    assert answers[-1].retry >= 1000 * case.seconds
+    assert (await bystander.ask(case.request(0, games))).status != "busy"
+    if comes_back:
+        world.seconds += case.seconds + 0.001
+        assert [(await ask(number)).status == "busy" for number in (1000, 1020)] == [False, True]
     assert server.metrics.unanswered == 0
 
 
+@pytest.mark.parametrize(("path", "status"), [("/games", 200), ("/values", 400)])
+async def test_whoever_asks_for_too_many_pages_is_told_when_to_come_again(
+    path: str, status: int, world: World
+) -> None:
+    server = await world.open(limits=limited(pages=(3, 0.001)))
+    app = Starlette(routes=routes(server, None))
+    replies = [await ask_async(app, path) for _ in range(5)]
+    assert [reply.status for reply in replies] == [status] * 3 + [429] * 2
+    assert int(replies[-1].headers["retry-after"]) >= 1
+    assert (await ask_async(app, "/health")).status == 200
+
+
+def test_limits_grow_and_shrink_with_their_options() -> None:
+    usual = ClientLimits()
+    options = usual.options
+    double = ClientLimits.of(**{name: 2 * limit.number for name, limit in options.items()})
+    for name, limit in usual.rows.items():
+        factor = 2 if limit.by else 1
+        more = 100 if name == "sockets" else (factor - 1) * limit.size
+        assert double.rows[name].size == limit.size + more
+        assert double.rows[name].rate == factor * limit.rate
+    least = ClientLimits.of(**dict.fromkeys(options, 1))
+    assert min(limit.size for limit in least.rows.values()) == 1
+    assert ClientLimits.of(**{name: limit.number for name, limit in options.items()}) == usual
+
+
 async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> None:
-    server = await world.open(limits=ClientLimits(messages=2), still=True)
+    server = await world.open(limits=ClientLimits.of(messages=2), still=True)
     guest, other = Guest(server), Guest(server)
     answers = answers_to(guest, [Events(f"e{i}", 0) for i in range(20 + MOST_REFUSED + 5)])
     assert len(answers) == 20 + MOST_REFUSED + 1
@@ -166,7 +194,7 @@ async def test_a_client_that_goes_on_asking_too_fast_is_closed(world: World) -> 
 
 
 def test_credit_comes_back_with_time() -> None:
-    bucket = Bucket(size=10, rate=2, now=0)
+    bucket = Bucket(size=10, rate=2)
     assert [bucket.spend(0) for _ in range(11)] == [0.0] * 10 + [0.5]
     assert bucket.spend(0.4) > 0
     assert bucket.spend(0.5) == 0
@@ -176,7 +204,7 @@ def test_credit_comes_back_with_time() -> None:
 
 
 async def test_an_address_has_a_limited_number_of_bytes_written(world: World) -> None:
-    server = await world.open(limits=ClientLimits(messages=1e6), still=True)
+    server = await world.open(limits=limited(messages=(MANY, MANY)), still=True)
     ann, bob, game = await seated(server)
     stored = ann.connection.budget.stored
     stored.charge(0.0, stored.left - 200)
@@ -190,7 +218,7 @@ async def test_an_address_has_a_limited_number_of_bytes_written(world: World) ->
 
 
 def test_all_addresses_of_one_ipv6_network_are_one() -> None:
-    addresses = Addresses(ClientLimits(connections=2), lambda: 0.0)
+    addresses = Addresses(limited(connections=(2, 0)), lambda: 0.0)
     assert addresses.connect("2001:db8:1:2::1") is not None
     assert addresses.connect("2001:db8:1:2:ffff::9") is not None
     assert addresses.connect("2001:db8:1:2:3::") is None
@@ -210,24 +238,13 @@ async def test_a_client_that_goes_on_sending_invalid_requests_is_closed(server: 
     assert guest.socket.closed[0] == 1008
 
 
-async def test_an_address_holds_a_limited_number_of_connections(world: World) -> None:
-    server = await world.open(limits=ClientLimits(connections=3))
-    guests = [Guest(server, "192.0.2.7") for _ in range(3)]
-    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
-    assert server.registry.get_sample_value("tictactoe_connections") == 3
-    Guest(server, "192.0.2.8")
-    guests[0].leave()
-    Guest(server, "192.0.2.7")
-    assert server.connect(guests[0].connection.socket, "192.0.2.7") is None
-
-
 def test_accounts_of_addresses_that_are_gone_are_forgotten() -> None:
     now = 0.0
     addresses = Addresses(ClientLimits(), lambda: now)
     for number in range(100):
         budget = addresses.connect(f"192.0.2.{number}")
         assert budget is not None
-        budget.messages.spend(0)
+        budget.address_messages.spend(0)
         budget.connections -= number != 7
     now = 60.0
     addresses.forget()
@@ -243,7 +260,7 @@ def test_addresses_are_forgotten_in_slices_the_oldest_first(
         addresses.budget_of(f"192.0.2.{number}")
     used = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 15)]
     for budget in used:
-        budget.messages.spend(0)
+        budget.address_messages.spend(0)
     for left in (90, 80, 70, 60, 50, 40, 30, 20, 10, 2, 2):
         addresses.forget()
         assert len(addresses) == left
@@ -259,6 +276,7 @@ def test_one_address_too_many_costs_nobody_but_the_oldest_its_debts() -> None:
     addresses.budget_of("198.51.100.1")
     found = [addresses.budget_of(f"192.0.2.{number}") for number in (0, 2, 3)]
     assert found == [known[0], known[2], known[3]]
+    assert len(addresses) == 4
     assert addresses.budget_of("192.0.2.1") is not known[1]
 
 
@@ -266,7 +284,7 @@ def test_one_address_too_many_costs_nobody_but_the_oldest_its_debts() -> None:
 
 
 async def test_the_server_holds_a_limited_number_of_unfinished_games(world: World) -> None:
-    server = await world.open(most_games=5)
+    server = await world.open(limits=limited(GENEROUS, most_games=(5, 0)))
     guest = Guest(server)
     requests: list[Request] = [Create(f"c{i}", any_token(), "tic-tac-toe") for i in range(20)]
     for request in requests:
@@ -282,7 +300,7 @@ async def test_the_server_holds_a_limited_number_of_unfinished_games(world: Worl
 async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(world: World) -> None:
     request = Create("c", any_token(), "tic-tac-toe", seat="X")
     for most, status in ((1, "ok"), (0, "duplicate")):
-        server = await world.open(most_games=most)
+        server = await world.open(limits=limited(GENEROUS, most_games=(most, 0)))
         guest = Guest(server)
         answer = await guest.ask(request)
         assert (answer.status, answer.seat) == (status, "X")
@@ -293,7 +311,7 @@ async def test_a_creator_is_told_of_the_game_again_however_full_the_server_is(wo
 
 
 async def test_a_game_that_ends_makes_room_for_another(world: World) -> None:
-    server = await world.open(most_games=1)
+    server = await world.open(limits=limited(GENEROUS, most_games=(1, 0)))
     ann, bob, _ = await seated(server)
     await play_moves((ann, 0), (bob, 3), (ann, 1), (bob, 4), (ann, 2))
     await until(lambda: not server.lobby.is_full, "a game that has ended is not counted")

@@ -6,7 +6,6 @@ import asyncio
 import json
 import random
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from websockets.frames import Frame, Opcode
 
 from tests.online.mutations import REPLIES, REQUESTS, mutate
-from tests.online.world import GENEROUS, Guest, opened, rest, seated
+from tests.online.world import GENEROUS, Guest, limited, opened, rest, seated
 from tic_tac_toe.protocols.online.messages import FRAME_BYTES
 from tic_tac_toe.protocols.online.replies import Answer, InvalidReply, Welcome, read_reply
 from tic_tac_toe.protocols.online.requests import TYPES, InvalidRequest, read_request, write_request
@@ -82,7 +81,7 @@ async def test_mutated_frames_end_no_connection_but_their_own(tmp_path: Path, co
     frames_sent = closed = 0
     raised: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: raised.append(context))
-    limits = replace(GENEROUS, openings_at_once=1e9, refusals=10**9)
+    limits = limited(GENEROUS, openings=(1e9, 1.0), refusals=(1e9, 1.0))
     async with opened(tmp_path / "games.sqlite", limits=limits) as server:
         ann, bob, game = await seated(server)
         ann.leave()

@@ -40,7 +40,7 @@ from tic_tac_toe_frontends.server.args import (
     VERIFY,
     parse_args,
 )
-from tic_tac_toe_frontends.server.budgets import AT_ONCE, PROMPT, ClientLimits
+from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -54,6 +54,7 @@ from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.supervision import READY, STOPPING, tell_manager
 from tic_tac_toe_frontends.server.wire.connection_limiter import RESERVE
+from tools.limits_table import page_with_table
 
 # -- the log ---------------------------------------------------------------------------------------
 
@@ -492,33 +493,28 @@ def test_the_service_manager_is_told_where_it_listens(tmp_path: Path) -> None:
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
     server, limits = GameServer(SqliteStore(tmp_path / "games.sqlite")), ClientLimits()
-    joins, own_joins = limits.joins(0), limits.own_joins(0)
-    others = limits.sockets - limits.connections
+    others = limits.sockets.size - limits.connections.size
     text = " ".join(PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1").split())
     for told in (
-        f"requests per second and connection: {limits.messages:g};",
-        f"open WebSockets per address: {limits.connections}; {others} more",
-        f"per second and address: {limits.requests:g}; {AT_ONCE} times",
-        f"offered rematches included: {limits.games} |",
-        f"unfinished games at one time: {server.lobby.most_games:,} |",
+        f"requests per second and connection: {limits.messages.number}; ten times",
+        f"open WebSockets per address: {limits.connections.number}; {others} more",
+        f"per second and address: {limits.requests.number}; 40 times",
+        f"offered rematches included: {limits.games.number} |",
+        f"unfinished games at one time: {limits.most_games.number:,} |",
         f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours",
         f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days",
-        f"{AT_ONCE * limits.requests:,g} pages and files at once, and",
-        f"beyond {PROMPT * limits.requests:g} in a second",
-        f"may hold {limits.sockets} connections",
         f"less {RESERVE} that",
-        f"{limits.pages_at_once:g} plain pages at once, and {limits.pages:g} more",
-        f"- {limits.open_games} open games in the lobby",
-        f"- {limits.unmoved} strangers, and one connection {limits.own_unmoved},",
-        f"- {joins.size:g} requests to join or to play now at once, and {joins.rate:g} more",
-        f"one connection {own_joins.size:g}, and 1 in five seconds",
-        f"- {limits.unfinished} unfinished games",
-        f"- {limits.reports} reports of a line or a name and {limits.blocks} blocks",
         f"{HOST} unless",
         f"| {PORT} unless given",
     ):
         assert told in text
-    assert (own_joins.rate, STRANGER_WAITS, COMPUTER_WAITS) == (1 / 5, 10 * 60, 60 * 60)
+    assert limits.messages.size == 10 * limits.messages.rate
+    assert limits.requests.size == 40 * limits.requests.rate
+    assert (STRANGER_WAITS, COMPUTER_WAITS) == (10 * 60, 60 * 60)
+
+
+def test_the_table_of_limits_is_that_of_the_server() -> None:
+    assert page_with_table(PAGE) == PAGE, "python -m tools.limits_table --write writes it anew"
 
 
 def test_every_file_that_the_page_names_is_there() -> None:

@@ -21,14 +21,13 @@ from starlette.applications import Starlette
 from tests.chromium import violations
 from tests.machine import needs
 from tests.online.logs import START, opened
-from tests.online.world import Page, ask, ask_async, until
+from tests.online.world import Page, ask, ask_async, limited, until
 from tests.protocols.games import happening
 from tic_tac_toe.logic.record_json import records_from_json
 from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
-from tic_tac_toe_frontends.server.budgets import Addresses, ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.page_cache import OVERHEAD, CachedPage, PageCache
 from tic_tac_toe_frontends.server.run import Server
@@ -458,36 +457,6 @@ def test_few_pages_are_made_at_once_and_the_rest_wait_or_are_put_off(
     assert statuses == [404] * 5 + [503] * 5
 
 
-def test_a_visitor_that_asks_for_too_much_is_told_to_wait(store: SqliteStore) -> None:
-    app = Starlette(
-        routes=routes(GameServer(store, limits=ClientLimits(pages=0.001, pages_at_once=3)), None)
-    )
-    replies = [ask(app, "/games") for _ in range(5)]
-
-    assert [reply.status for reply in replies] == [200, 200, 200, 429, 429]
-    assert int(replies[-1].headers["retry-after"]) >= 1
-    assert ask(app, "/health").status == 200
-
-
-def test_visitors_are_told_apart_and_forgotten() -> None:
-    now = 0.0
-    visitors = Addresses(ClientLimits(), lambda: now, most=10)
-
-    def wait_of(address: str) -> float:
-        return visitors.budget_of(address).pages.spend(now)
-
-    while not wait_of("greedy"):
-        pass
-    assert wait_of("modest") == 0
-    assert 0 < wait_of("greedy") <= 1 / visitors.limits.pages
-
-    now = 10.0
-    for number in range(50):
-        wait_of(str(number))
-    assert len(visitors) <= 10
-    assert wait_of("greedy") == 0
-
-
 def long_game(count: int) -> list[Event]:
     """Return ``count`` events of a game in which much is offered and little is done."""
     offers = [
@@ -602,7 +571,7 @@ def test_the_pages_that_were_asked_for_last_are_kept_up_to_a_number_of_bytes() -
 
 
 def test_pages_of_long_games_cost_more_and_those_that_are_kept_do_not(counting: Counting) -> None:
-    limits = ClientLimits(pages=1e-9, pages_at_once=60)
+    limits = limited(pages=(60, 1e-9))
     app = Starlette(routes=routes(GameServer(counting, limits=limits), None))
     keep(counting, long_game(1_000))
     paths = [f"{PATH}?ply={ply}" for ply in (0, 1, 2, 3, 4, 0, 1, 2, 5, 6)]

@@ -33,8 +33,8 @@ from tic_tac_toe.protocols.online.requests import (
     Report,
     Talk,
 )
-from tic_tac_toe_frontends.server.blocks import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.players import FRESH_SECONDS, Blocks
 from tic_tac_toe_frontends.server.storage.store import StorageError
 
 pytestmark = pytest.mark.anyio

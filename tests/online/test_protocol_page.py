@@ -9,7 +9,7 @@ import json
 import random
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -25,6 +25,7 @@ from tests.online.world import (
     Guest,
     agree_on_rematch,
     begun,
+    limited,
     opened,
     rest,
     seated,
@@ -369,7 +370,9 @@ async def test_everything_that_was_said_is_as_the_document_describes_it(
 ) -> None:
     async with opened(tmp_path / "games.sqlite") as server:
         await say_everything(server)
-    async with opened(tmp_path / "more.sqlite", limits=replace(GENEROUS, games=1)) as server:
+    async with opened(
+        tmp_path / "more.sqlite", limits=limited(GENEROUS, games=(1, 0.01))
+    ) as server:
         ann = Guest(server)
         await ann.create()
         busy = await ann.ask(Create(ann.new_id(), ann.token, "gomoku"))

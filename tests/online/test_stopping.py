@@ -23,6 +23,7 @@ from tests.online.world import (
     World,
     any_token,
     begun,
+    limited,
     rest,
     seated,
     turn_clock,
@@ -33,7 +34,6 @@ from tic_tac_toe.protocols.online.events import REMATCH, Event
 from tic_tac_toe.protocols.online.replies import Closing, write_reply
 from tic_tac_toe.protocols.online.requests import Chat, Create, Hello, Move, write_request
 from tic_tac_toe_frontends.server import run, tasks
-from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import CLOSE_SECONDS, FINISH_SECONDS, GameServer
 from tic_tac_toe_frontends.server.logs import LOGGER
 from tic_tac_toe_frontends.server.nodes.redis_nodes import RedisNodes
@@ -424,8 +424,7 @@ async def test_no_answer_is_larger_than_what_may_lie_unread(server: GameServer) 
 async def test_a_client_that_may_create_no_more_games_can_offer_no_rematch_either(
     world: World,
 ) -> None:
-    limits = ClientLimits(GENEROUS.messages, 100, GENEROUS.address_messages, games=1)
-    server = await world.open(limits=limits)
+    server = await world.open(limits=limited(GENEROUS, games=(1, 0.01)))
     ann, bob, _ = await seated(server)
     assert (await ann.resign()).status == "ok"
     answer = await ann.offer(REMATCH)

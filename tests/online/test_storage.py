@@ -22,6 +22,7 @@ from tests.online.world import (
     any_token,
     ask_async,
     begun,
+    limited,
     opened,
     play_moves,
     rest,
@@ -400,7 +401,7 @@ async def test_others_play_on_while_a_game_is_replayed(
 
 
 async def test_an_address_has_a_limited_number_of_events_replayed(tmp_path: Path) -> None:
-    limits = ClientLimits(replays_at_once=2, replays=0.1)
+    limits = limited(replays=(2, 0.1))
     async with opened(tmp_path / FILE, limits=limits) as server:
         server.clock = server.addresses.clock = lambda: 0.0
         addresses = written(server.store, 5)
@@ -436,7 +437,7 @@ async def test_who_may_load_a_game_is_not_put_off_with_who_may_not(tmp_path: Pat
 async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_loads(
     tmp_path: Path,
 ) -> None:
-    limits = ClientLimits(games=1)
+    limits = ClientLimits.of(games=1)
     async with opened(tmp_path / FILE, limits=limits) as server:
         guest = Guest(server, "192.0.2.7")
         created = Create("c", guest.token, "tic-tac-toe")
@@ -450,17 +451,17 @@ async def test_a_refused_request_to_create_a_game_pays_for_the_game_that_it_load
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "duplicate"
         assert budget.replays.left < before
-        budget.followed = limits.followed
+        budget.followed = limits.followed.number
         guest.socket.replies.clear()
         assert (await guest.ask(created)).status == "busy"
 
 
 async def test_an_address_follows_games_of_a_limited_number_of_events(tmp_path: Path) -> None:
-    limits = ClientLimits(connections=1)
+    limits = ClientLimits.of(connections=1)
     async with opened(tmp_path / FILE, limits=limits) as server:
         addresses = written(server.store, 2)
         guest = Guest(server, "192.0.2.7")
-        guest.connection.budget.followed = limits.followed - 1
+        guest.connection.budget.followed = limits.followed.number - 1
         await guest.hello(addresses[0])
         refused = await guest.ask(guest.greeting(addresses[1]))
         assert (refused.status, refused.reason) == ("busy", "too_fast")

@@ -52,16 +52,23 @@ from tic_tac_toe_frontends.server.web.app import App
 from tic_tac_toe_frontends.server.wire.http import HttpProtocol
 from tic_tac_toe_frontends.server.wire.web_socket import WebSocket
 
-#: More than any test asks for, where credit is not what is tested.
-GENEROUS = ClientLimits(
-    messages=1e6,
-    connections=10_000,
-    address_messages=1e6,
-    games=1_000_000,
-    reports=1_000_000,
-    blocks=1_000_000,
-    requests=1e6,
-    sockets=20_000,
+USUAL = ClientLimits()
+MANY = 1_000_000
+
+
+def limited(usual: ClientLimits = USUAL, /, **rows: tuple[float, float]) -> ClientLimits:
+    """Return limits with other sizes, and rates per second, in some rows."""
+    changed = {
+        name: usual.rows[name]._replace(size=size, rate=rate) for name, (size, rate) in rows.items()
+    }
+    return usual._replace(**changed)
+
+
+#: More than any test asks for, where limits are not what is tested.
+GENEROUS = limited(
+    ClientLimits.of(messages=MANY, connections=10_000, games=MANY, requests=MANY),
+    reports=(MANY, MANY),
+    blocks=(MANY, MANY),
 )
 
 Found = TypeVar("Found", bound=Reply)

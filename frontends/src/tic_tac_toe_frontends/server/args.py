@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from gettext import NullTranslations
 from ipaddress import ip_address, ip_network
@@ -40,16 +40,9 @@ class ServeArgs(NamedTuple):
     Attributes:
         data: the file of games; ``None`` with a ``database``.
         database, redis: the addresses of PostgreSQL and Redis; empty without them.
-        behind_proxy: the addresses of proxies.
-        origin: the pages of other servers that may play here.
-        host_name: the names by which browsers may ask for this server; empty for any.
-        messages, connections, games, requests: see `ClientLimits`.
+        behind_proxy, origin, host_name: addresses of proxies, URLs, and names; see `App`.
         think: seconds of each computer's search; ``None``: the strategy decides.
         brain: names of computer players, each with the path of the program that plays.
-        log: ``auto``, ``json`` or ``plain``.
-        log_addresses: whether the log contains the addresses of clients.
-        admin: the path of the operator's socket, if it is given.
-        backups: the folder of backups, if it is given.
         keep_finished, keep_unplayed, keep_chat: days, see `KeepDays`; ``None`` for ever.
     """
 
@@ -63,11 +56,7 @@ class ServeArgs(NamedTuple):
     behind_proxy: list[str]
     origin: list[str]
     host_name: list[str]
-    messages: int
-    connections: int
-    games: int
-    requests: int
-    most_games: int
+    limits: ClientLimits
     thinkers: int
     think: float | None
     brain: list[tuple[str, str]]
@@ -85,7 +74,9 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     parser = _parser(arguments, prog)
     options = parser.read()
     complete_options(parser, options)
-    return from_options(ServeArgs, options, language=parser.language)
+    numbers = {name: getattr(options, name) for name in ClientLimits().options}
+    limits = ClientLimits.of(**numbers)
+    return from_options(ServeArgs, options, language=parser.language, limits=limits)
 
 
 def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
@@ -94,6 +85,25 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
     parser.epilog = _("See also: {commands}").format(
         commands=", ".join(f"{prog} {name}" for name in (ADMIN, BACKUP, RESTORE, VERIFY, UPGRADE))
     )
+
+    def add_list(
+        name: str, metavar: str, read: Callable[[str], object], about: str, needed: str
+    ) -> None:
+        def kind(text: str) -> object:
+            if found := read(text):
+                return found
+            raise argparse.ArgumentTypeError(needed)
+
+        options = parser.options
+        options.add_argument(
+            name, metavar=metavar, type=kind, action="append", default=[], help=about
+        )
+
+    def add_number(
+        name: str, metavar: str, least: int, most: int, usual: int | None, meaning: str
+    ) -> None:
+        about = meaning.format(number=usual)
+        parser.add_value(name, metavar, about, parser.number(least, most), usual=usual)
 
     parser.add_value(
         "--host",
@@ -122,82 +132,46 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
         parser,
         _("tell the other servers of news through Redis; without it they look once a second"),
     )
-    parser.options.add_argument(
+    add_list(
         "--behind-proxy",
-        metavar="ADDRESS",
-        type=lambda text: _proxy(text, parser.language),
-        action="append",
-        default=[],
-        help=_("believe this proxy about where clients come from; may be given more than once"),
+        "ADDRESS",
+        _proxy,
+        _("believe this proxy about where clients come from; may be given more than once"),
+        _("an address or a network such as 192.0.2.0/24 is needed"),
     )
-    parser.options.add_argument(
+    add_list(
         "--origin",
-        metavar="URL",
-        type=lambda text: _origin(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
-            "let a page of another server play here, too; * for any; may be given more than once"
-        ),
+        "URL",
+        lambda text: text if text == ANY else origin_of(text),
+        _("let a page of another server play here, too; * for any; may be given more than once"),
+        _("an address such as https://play.example.org is needed"),
     )
-
-    parser.options.add_argument(
+    add_list(
         "--host-name",
-        metavar="NAME",
-        type=lambda text: _host_name(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
+        "NAME",
+        _host_name,
+        _(
             "answer only requests for this name, such as play.example.org, or for this machine; "
             "may be given more than once"
         ),
+        _("a name such as play.example.org is needed, without a port"),
     )
-
-    def add_limit(name: str, usual: int, meaning: str) -> None:
-        about = meaning.format(number=usual)
-        parser.add_value(name, "NUMBER", about, parser.number(1, MOST), usual=usual)
-
-    add_limit(
-        "--messages",
-        int(ClientLimits.messages),
-        _("requests that one connection may send in a second ({number} unless given)"),
-    )
-    add_limit(
-        "--connections",
-        ClientLimits.connections,
-        _("connections that one address may hold ({number} unless given)"),
-    )
-    add_limit(
-        "--games",
-        ClientLimits.games,
-        _("games that one address may create in an hour ({number} unless given)"),
-    )
-    add_limit(
-        "--most-games", 10_000, _("games that may be unfinished at once ({number} unless given)")
-    )
-    add_limit(
-        "--requests",
-        int(ClientLimits.requests),
-        _("pages and files that one address may ask for in a second ({number} unless given)"),
-    )
-    parser.add_value(
-        "--thinkers",
-        "NUMBER",
-        _("processes that think for computer players (all cores but one unless given)"),
-        parser.number(1, 1_000),
-        usual=max(1, (os.cpu_count() or 2) - 1),
-    )
+    for name, limit in ClientLimits().options.items():
+        option = f"--{name.replace('_', '-')}"
+        add_number(option, "NUMBER", 1, MOST, limit.number, _(limit.help))
+    cores = os.cpu_count() or 2
+    about_thinkers = _("processes that think for computer players (all cores but one unless given)")
+    add_number("--thinkers", "NUMBER", 1, 1_000, max(1, cores - 1), about_thinkers)
     parser.add_think()
-    parser.options.add_argument(
+    add_list(
         "--brain",
-        metavar="NAME=PATH",
-        type=lambda text: _program(text, parser.language),
-        action="append",
-        default=[],
-        help=_(
+        "NAME=PATH",
+        lambda text: _program(text, parser.language),
+        _(
             "let a program that speaks Gomocup's protocol play under this name; may be given more "
             "than once"
         ),
+        _("a name of letters and digits that no other player has, = and a path are needed"),
     )
     parser.add_choice(
         "--log",
@@ -230,8 +204,7 @@ def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
             _("remove the chat of a game so many days after its end (never unless given)"),
         ),
     ):
-        about = meaning.format(number=usual)
-        parser.add_value(name, "DAYS", about, parser.number(0, MOST_DAYS), usual=usual)
+        add_number(name, "DAYS", 0, MOST_DAYS, usual, meaning)
     parser.add_language()
     return parser
 
@@ -241,22 +214,9 @@ def add_admin(parser: Parser, meaning: str) -> None:
     parser.add_value("--admin", "PATH", meaning, Path)
 
 
-def _origin(text: str, language: NullTranslations) -> str:
-    found = text if text == ANY else origin_of(text)
-    if not found:
-        raise argparse.ArgumentTypeError(
-            language.gettext("an address such as https://play.example.org is needed")
-        )
-    return found
-
-
-def _host_name(text: str, language: NullTranslations) -> str:
+def _host_name(text: str) -> str:
     found = host_of(text)
-    if not found or found != text.strip().lower():  # it is written with a port
-        raise argparse.ArgumentTypeError(
-            language.gettext("a name such as play.example.org is needed, without a port")
-        )
-    return found
+    return found if found == text.strip().lower() else ""  # it is written with a port
 
 
 def _short(path: Path) -> str:
@@ -266,23 +226,19 @@ def _short(path: Path) -> str:
     return str(path)
 
 
-def _proxy(text: str, language: NullTranslations) -> str:
-    try:
-        if text == ANY or "/" not in text:
-            return text if text == ANY else str(ip_address(text.strip()))
-        return str(ip_network(text.strip(), strict=False))
-    except ValueError:
-        message = language.gettext("an address or a network such as 192.0.2.0/24 is needed")
-        raise argparse.ArgumentTypeError(message) from None
+def _proxy(text: str) -> str:
+    with suppress(ValueError):
+        if text == ANY:
+            return text
+        text = text.strip()
+        return str(ip_network(text, strict=False) if "/" in text else ip_address(text))
+    return ""
 
 
-def _program(text: str, language: NullTranslations) -> tuple[str, str]:
+def _program(text: str, language: NullTranslations) -> tuple[str, str] | None:
     name, equals, path = text.partition("=")
     if not equals or not OPPONENT_NAME.fullmatch(name) or name in (PERSON, *STRATEGIES):
-        message = language.gettext(
-            "a name of letters and digits that no other player has, = and a path are needed"
-        )
-        raise argparse.ArgumentTypeError(message)
+        return None
     try:
         find_brain(path)
     except InvalidStrategy as error:

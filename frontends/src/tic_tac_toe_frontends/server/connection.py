@@ -23,7 +23,7 @@ from tic_tac_toe.protocols.online.requests import (
 from tic_tac_toe.protocols.online.requests import Lobby as LobbyRequest
 
 from . import personal
-from .budgets import FRAMES, Bucket, Budget, SeatUsage
+from .budgets import Budget, SeatUsage
 from .creation import Creator
 from .metrics import INVALID, WELCOME
 from .moderation import DRAINING
@@ -53,7 +53,7 @@ class Connection:
         self.creator = creator
         self.socket = socket
         self.budget = budget
-        self.usage = SeatUsage()
+        self.usage = SeatUsage(sessions.core.limits.own_unmoved.number)
         self.session: GameSession | None = None
         self.seat = ""
         self._followed = 0  # events that the game had when the client came
@@ -62,10 +62,9 @@ class Connection:
         self._must_announce_drain = core.moderation.is_draining  # the others know
         self._refused = 0
         self._invalid = 0
-        rate, now = core.limits.messages, core.clock()
-        self._messages = Bucket(10 * rate, rate, now)
-        self._frames = Bucket(FRAMES * 10 * rate, FRAMES * rate, now)
-        self._joins = core.limits.own_joins(now)
+        self._messages = core.limits.messages.bucket()
+        self._frames = core.limits.own_frames.bucket()
+        self._joins = core.limits.own_joins.bucket()
 
     def __repr__(self) -> str:
         where = self.session.address if self.session else "nowhere"
@@ -97,7 +96,7 @@ class Connection:
                 self._follow(answer)
             self.send(answer, started)
 
-        wait = self._messages.spend(started) or self.budget.messages.spend(started)
+        wait = self._messages.spend(started) or self.budget.address_messages.spend(started)
         if wait:
             self._refused += 1
             reply(too_fast(request.id, wait))
@@ -165,7 +164,7 @@ class Connection:
     def _greet(self, hello: Hello, pending: PendingRequest) -> None:
         if hello.protocol != PROTOCOL:
             pending.answer(refusal(hello.id, illegal("protocol")))
-        elif hello.game and self.budget.followed >= self.core.limits.followed:
+        elif hello.game and self.budget.followed >= self.core.limits.followed.number:
             pending.answer(busy(hello.id, "too_fast", HELD_RETRY))
         elif hello.game:
             self.sessions[hello.game].submit(pending)

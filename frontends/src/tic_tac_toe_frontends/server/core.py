@@ -5,17 +5,15 @@ from __future__ import annotations
 import time
 from logging import ERROR
 
-from .blocks import Blocks
 from .budgets import Addresses, ClientLimits
 from .logs import log
 from .metrics import Metrics
 from .moderation import Moderation
 from .nodes import Nodes
 from .page_cache import PageCache
-from .player_presence import PlayerPresence
+from .players import Blocks, PlayerPresence, ReportSenders
 from .quotas import Quotas
 from .reading import Loads, Readers
-from .report_senders import ReportSenders
 from .storage.store import Store
 from .tasks import Tasks
 from .uptime import TimeOfDay, Uptime

@@ -119,7 +119,7 @@ class Creator:
         self, pending: PendingRequest, request: Create | Pair, refused: Answer
     ) -> None:
         budget = pending.budget
-        if budget is not None and budget.followed >= self.sessions.core.limits.followed:
+        if budget is not None and budget.followed >= self.sessions.core.limits.followed.number:
             pending.answer(refused)
             return
 

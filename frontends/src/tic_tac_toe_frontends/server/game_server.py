@@ -46,7 +46,6 @@ class GameServer(ServerCore):
 
     Args:
         store, limits, nodes: as in `ServerCore`.
-        most_games: unfinished games at a time.
         forget_after: see `FORGET_AFTER`.
         rng: draws the seats.
         keep: how long finished games are kept.
@@ -64,7 +63,6 @@ class GameServer(ServerCore):
         *,
         limits: ClientLimits | None = None,
         nodes: Nodes | None = None,
-        most_games: int = 10_000,
         forget_after: Mapping[str, float] = FORGET_AFTER,
         computers: Computers | None = None,
         rng: random.Random | None = None,
@@ -76,7 +74,7 @@ class GameServer(ServerCore):
         self.writer.reopened = self.reload_after_failure
         self.computers = Computers() if computers is None else computers
         self.analyst = Analyst(self.clock)
-        self.lobby = Lobby(self, most_games)
+        self.lobby = Lobby(self)
         self.sessions = Sessions(self, self.lobby, self._update_game)
         self.matchmaker = Matchmaker(self.sessions)
         self.lobby.changed = self.matchmaker.set_open_games

@@ -10,7 +10,7 @@ from tic_tac_toe.protocols.online.judge import expire
 
 from .logs import log
 from .pairing import Matchmaker
-from .player_presence import ELSEWHERE_SECONDS
+from .players import ELSEWHERE_SECONDS
 from .retention import Retention
 from .revision import Revisions
 from .session import Sessions

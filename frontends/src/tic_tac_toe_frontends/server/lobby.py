@@ -25,9 +25,6 @@ MOST_OPEN = 20 * LOBBY_GAMES
 class Lobby:
     """Shows the open games whose creators are connected, and counts the unfinished games.
 
-    Args:
-        most_games: unfinished games at a time.
-
     Attributes:
         unfinished: games that are not over, as last counted.
         creating: games that are being written.
@@ -37,8 +34,7 @@ class Lobby:
         changed: called with the open games whenever they have been read.
     """
 
-    def __init__(self, core: ServerCore, most_games: int) -> None:
-        self.most_games = most_games
+    def __init__(self, core: ServerCore) -> None:
         self.unfinished = 0
         self.creating = 0
         self.listeners: set[WebSocket] = set()
@@ -52,7 +48,7 @@ class Lobby:
     @property
     def is_full(self) -> bool:
         """Whether there may be no more unfinished games."""
-        return self.unfinished + self.creating >= self.most_games
+        return self.unfinished + self.creating >= self._core.limits.most_games.number
 
     def listen(self, listener: WebSocket) -> None:
         """Send the lobby to a client, now and after each change."""

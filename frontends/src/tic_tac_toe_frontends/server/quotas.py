@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.events import SEATS, SIDES
 from tic_tac_toe.protocols.online.game import OnlineGame
 from tic_tac_toe.protocols.online.requests import PERSON, Create, Pair
 
-from .budgets import Budget, ClientLimits, SeatUsage
-from .player_presence import PlayerPresence
+from .budgets import Budget, ClientLimits, HeldSeat, SeatUsage
+from .players import PlayerPresence
 from .storage.game_rows import GameRow
 
 #: Open games of one address whose creators may be away, and games of players who want to play now:
@@ -20,18 +19,6 @@ AWAY, PAIRING = 4, 8
 #: Games of one address that may wait for a first move of any side: in multiples of those that may
 #: wait for its own. A tighter limit would let strangers who join and never move shut it out.
 REPLYING = 4
-
-
-class SeatOwner(NamedTuple):
-    """The owner of a seat: an address and the connection that took it."""
-
-    budget: Budget
-    connection: SeatUsage
-
-    @property
-    def usages(self) -> tuple[SeatUsage, SeatUsage]:
-        """What the address and the connection hold."""
-        return self.budget.usage, self.connection
 
 
 class Quotas:
@@ -43,7 +30,7 @@ class Quotas:
     def __init__(self, limits: ClientLimits, presence: PlayerPresence) -> None:
         self._limits = limits
         self._presence = presence
-        self._seats: dict[str, dict[str, SeatOwner]] = {}
+        self._seats: dict[str, dict[str, HeldSeat]] = {}
 
     def __len__(self) -> int:
         return len(self._seats)
@@ -56,53 +43,47 @@ class Quotas:
     def add_seat(self, game: OnlineGame, seat: str, budget: Budget, connection: SeatUsage) -> None:
         """Count a seat for a player who has taken it, unless it is held already."""
         if game.end is None:
-            self._add(game.address, seat, SeatOwner(budget, connection))
+            self._add(game.address, seat, budget, connection)
             self.update_game(game)
 
     def expect_seat(self, game: str, seat: str, budget: Budget) -> None:
         """Count a seat in a rematch for a player who has not come there yet."""
-        self._add(game, seat, SeatOwner(budget, SeatUsage()))
+        self._add(game, seat, budget, SeatUsage(self._limits.own_unmoved.number))
 
     def update_game(self, game: OnlineGame) -> None:
         """Update what is counted for a game that has changed."""
-        seats = self._seats.get(game.address)
-        if seats is None:
-            return
         if game.end is not None:
             self.forget_game(game.address)
             return
-        for seat, owner in seats.items():
-            delays = self._delays_stranger(game, seat)
+        for seat, held in self._seats.get(game.address, {}).items():
             opened_here = game.setup.players[SIDES[seat]] is not None
-            replies = delays and opened_here and game.turn != seat
-            for usage in owner.usages:
-                for held, has in ((usage.unmoved, delays), (usage.to_reply, replies)):
-                    (held.add if has else held.discard)((game.address, seat))
-                if game.waiting and game.setup.is_open and seat != game.free_seat:
-                    waiting = seat, game.setup.pairing, game.time
-                    usage.waiting.setdefault(game.address, waiting)
-                else:
-                    usage.waiting.pop(game.address, None)
+            held.delays = self._delays_stranger(game, seat)
+            held.replies = held.delays and opened_here and game.turn != seat
+            held.is_pairing = game.setup.pairing
+            if not (game.waiting and game.setup.is_open and seat != game.free_seat):
+                held.waits_since = None
+            elif held.waits_since is None:
+                held.waits_since = game.time
 
     def forget_game(self, game: str) -> None:
         """Release all seats of a game that is over or deleted."""
         for seat in tuple(self._seats.get(game, ())):
             self._release(game, seat)
 
-    def _add(self, game: str, seat: str, owner: SeatOwner) -> None:
+    def _add(self, game: str, seat: str, budget: Budget, connection: SeatUsage) -> None:
         seats = self._seats.setdefault(game, {})
         if seat not in seats:
-            seats[seat] = owner
-            for usage in owner.usages:
-                usage.seats.add((game, seat))
+            seats[seat] = held = HeldSeat(game, seat, budget, connection)
+            budget.usage.seats[game, seat] = connection.seats[game, seat] = held
 
     def _release(self, game: str, seat: str) -> None:
         seats = self._seats.get(game, {})
-        owner = seats.pop(seat, None)
+        held = seats.pop(seat, None)
         if not seats:
             self._seats.pop(game, None)
-        for usage in owner.usages if owner is not None else ():
-            usage.forget((game, seat))
+        if held is not None:
+            for usage in held.usages:
+                usage.seats.pop((game, seat), None)
 
     def _delays_stranger(self, game: OnlineGame, seat: str) -> bool:
         """Whether a stranger waits, or may have to wait, for the first move from a seat.
@@ -115,15 +96,17 @@ class Quotas:
             return False
         return not self._have_one_address((game.address, seat), (game.address, other))
 
+    def _held(self, game: str, seat: str) -> HeldSeat | None:
+        return self._seats.get(game, {}).get(seat)
+
     def _have_one_address(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
-        owners = [self._seats.get(game, {}).get(seat) for game, seat in (one, other)]
-        budgets = [None if owner is None else owner.budget for owner in owners]
-        return budgets[0] is not None and budgets[0] is budgets[1]
+        first, second = self._held(*one), self._held(*other)
+        return first is not None and second is not None and first.budget is second.budget
 
     def refuses_game(self, budget: Budget) -> str:
         """Return the reason why an address may have no more games now; empty if it may."""
         usage = budget.usage
-        is_full = len(usage.seats) + len(usage.creating) >= self._limits.unfinished
+        is_full = len(usage.seats) + len(usage.creating) >= self._limits.unfinished.number
         return "too_many_games" if is_full else ""
 
     def refuses_creation(self, request: Create | Pair, budget: Budget, own: SeatUsage) -> str:
@@ -136,52 +119,39 @@ class Quotas:
         return refused or self.refuses_game(budget)
 
     def _refuses_waiting(self, usage: SeatUsage, *, pairing: bool) -> str:
-        most = self._limits.open_games
-        alike = [
-            (game, seat)
-            for game, (seat, is_pairing, _) in usage.waiting.items()
-            if is_pairing is pairing
-        ]
+        most = self._limits.open_games.number
+        alike = [held for held in usage.waiting if held.is_pairing is pairing]
         creating = sum(kind is pairing for kind in usage.creating.values())
         if pairing:
             is_full = len(alike) + creating >= PAIRING * most
         else:
-            present = sum(self._presence.is_around(game, seat) for game, seat in alike)
+            present = sum(self._presence.is_around(held.game, held.seat) for held in alike)
             is_full = present + creating >= most or len(alike) + creating >= AWAY * most
         return "too_many_open" if is_full else ""
 
     def refuses_join(self, budget: Budget, own: SeatUsage) -> str:
         """Return the reason why an address may join no other player now; empty if it may."""
         is_full = any(
-            usage.held - len(usage.to_reply) >= most or usage.held >= REPLYING * most
-            for usage, most in self._with_limits(budget, own)
+            usage.delayed - usage.replying >= usage.most or usage.delayed >= REPLYING * usage.most
+            for usage in (budget.usage, own)
         )
         return "first_moves" if is_full else ""
-
-    def _with_limits(
-        self, budget: Budget, own: SeatUsage
-    ) -> tuple[tuple[SeatUsage, int], tuple[SeatUsage, int]]:
-        limits = self._limits
-        return (budget.usage, limits.unmoved), (own, limits.own_unmoved)
 
     def may_be_paired(self, one: tuple[str, str], other: tuple[str, str]) -> bool:
         """Whether two waiting players may be paired: at one address, or both within limits."""
         if self._have_one_address(one, other):
             return True
-        owners = (self._seats.get(game, {}).get(seat) for game, seat in (one, other))
-        pairs = (limit for owner in owners if owner for limit in self._with_limits(*owner))
-        return all(usage.held < most for usage, most in pairs)
+        seats = filter(None, (self._held(*place) for place in (one, other)))
+        return all(usage.delayed < usage.most for held in seats for usage in held.usages)
 
     def move_player(self, guest: tuple[str, str], host: tuple[str, str]) -> None:
         """Count that a player is being moved from their game to the free seat of another."""
-        owner = self._seats.get(guest[0], {}).get(guest[1])
-        if owner is not None:
-            self._add(*host, owner)
+        held = self._held(*guest)
+        if held is not None:
+            self._add(*host, held.budget, held.connection)
         for seat, each in self._seats.get(host[0], {}).items():
             other = host[0], SEATS[1 - SIDES[seat]]
-            if not self._have_one_address((host[0], seat), other):
-                for usage in each.usages:
-                    usage.unmoved.add((host[0], seat))
+            each.delays = each.delays or not self._have_one_address((host[0], seat), other)
 
     def undo_move(self, host: OnlineGame, seat: str) -> None:
         """Undo `move_player`, because the player was not moved after all."""
@@ -193,22 +163,22 @@ class Quotas:
         """Yield the open games that the lobby shows; of one address, the first ones given."""
         places: Counter[Budget] = Counter()
         for row in rows:
-            owner = self._seats.get(row.game, {}).get(row.creator)
-            if owner is not None:
-                places[owner.budget] += 1
-                if places[owner.budget] > self._limits.open_games:
+            held = self._held(row.game, row.creator)
+            if held is not None:
+                places[held.budget] += 1
+                if places[held.budget] > self._limits.open_games.number:
                     continue
             yield row
 
     def is_shown_in_lobby(self, game: str) -> bool:
         """Whether the lobby may show an open game that waits here, by the limit of its address."""
-        for owner in self._seats.get(game, {}).values():
-            waiting = owner.budget.usage.waiting
-            there = [
-                (time, each)
-                for each, (seat, _, time) in waiting.items()
-                if self._presence.is_around(each, seat)
-            ]
-            newest = sorted(there, reverse=True)[: self._limits.open_games]
-            return game not in waiting or any(game == each for _, each in newest)
+        for held in self._seats.get(game, {}).values():
+            if held.waits_since is not None:
+                there = [
+                    (each.waits_since, each.game)
+                    for each in held.budget.usage.waiting
+                    if self._presence.is_around(each.game, each.seat)
+                ]
+                newest = sorted(there, reverse=True)[: self._limits.open_games.number]
+                return any(game == address for _, address in newest)
         return True

@@ -16,7 +16,6 @@ from ..program.terminal import Terminal
 from ..words.foreign import escaped, truncated
 from .admin.endpoint import AdminError, admin_path
 from .args import ServeArgs
-from .budgets import ClientLimits
 from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
 from .logs import configure, log
@@ -37,21 +36,10 @@ def serve_games(args: ServeArgs) -> int:
     _ = language.gettext
     nodes = nodes_at(args.database, args.redis, language)
     configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
-    limits = ClientLimits(
-        messages=args.messages,
-        connections=args.connections,
-        address_messages=10 * args.messages,
-        games=args.games,
-        openings=args.connections / 10,
-        openings_at_once=3 * args.connections,
-        requests=args.requests,
-        sockets=args.connections + ClientLimits.sockets - ClientLimits.connections,
-    )
     games = GameServer(
         _store(args),
-        limits=limits,
+        limits=args.limits,
         nodes=nodes,
-        most_games=args.most_games,
         keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
         backups=args.backups,
         log_addresses=args.log_addresses,

@@ -37,6 +37,8 @@ LIMITS: dict[str, int | tuple[int, int]] = {
     "unread_bytes": MOST_BYTES,
 }
 del LIMITS["protocol"]
+#: The limits of clients in the offer; see `ClientLimits`.
+RATES = ("messages", "address_messages", "connections", "games")
 
 
 @lru_cache
@@ -52,12 +54,7 @@ def offer_of(socket: str, programs: tuple[str, ...], client_limits: ClientLimits
         "strategies": list(STRATEGIES),
         "programs": list(programs),
         "limits": LIMITS,
-        "rates": {
-            "messages": client_limits.messages,
-            "address_messages": client_limits.address_messages,
-            "connections": client_limits.connections,
-            "games": client_limits.games,
-        },
+        "rates": {name: getattr(client_limits, name).number for name in RATES},
     }
     return json.dumps(offer).encode()
 

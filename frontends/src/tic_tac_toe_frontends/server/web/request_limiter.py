@@ -24,7 +24,7 @@ class RequestLimiter:
         """Pass a request on, at once or a moment later, or refuse it."""
         core = self.core
         budget, now = budget_of(scope, core), core.clock()
-        most = core.limits.sockets
+        most = core.limits.sockets.number
         cost = COSTS.get(scope["path"], 1.0)
         status: HTTPStatus | None = _objection_to_body(scope)
         if status is None and (budget.under_way >= most or budget.requests.spend(now, cost)):

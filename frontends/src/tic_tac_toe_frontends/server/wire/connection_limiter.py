@@ -121,7 +121,7 @@ class ConnectionLimiter:
         An address never holds more than half of all, so that others can always connect.
         """
         if budget is not None:
-            most = min(self.addresses.limits.sockets, self.most // 2)
+            most = min(self.addresses.limits.sockets.number, self.most // 2)
             if budget.arrivals.spend(self.addresses.clock()):
                 return "arrivals"
             if budget.sockets >= most and not self._dismiss_oldest(self._idle_of.get(budget)):

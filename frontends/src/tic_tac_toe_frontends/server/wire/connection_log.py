@@ -22,7 +22,7 @@ class ConnectionLog:
     def __init__(self, clock: Callable[[], float], *, is_logged: bool) -> None:
         self.is_logged = is_logged
         self._clock = clock
-        self._bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND, clock())
+        self._bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND)
         self._left_out = 0
 
     def log(self, event: str, address: str) -> None:

@@ -52,15 +52,15 @@ class Seat:
         standing: the result or state of the game for the player, of `standing_of`.
     """
 
-    game: Annotated[str, ADDRESS]
-    token: Annotated[str, ADDRESS] = field(repr=False)  # a secret
+    game: Annotated[str, ADDRESS.read]
+    token: Annotated[str, ADDRESS.read] = field(repr=False)  # a secret
     server: str = ""
-    stage: Annotated[str, one_of(*STAGES)] = PLAYING
+    stage: Annotated[str, one_of(*STAGES).read] = PLAYING
     time: int = 0
     variant: str = ""
     opponent: str = ""
     strategy: str = ""
-    standing: Annotated[str, one_of("", PLAYING, *RESULTS)] = PLAYING
+    standing: Annotated[str, one_of("", PLAYING, *RESULTS).read] = PLAYING
 
     @property
     def place(self) -> Place:

@@ -1,14 +1,23 @@
-"""Which players are connected, to this server or to another, and which were a moment ago."""
+"""What is known of players: who is connected, who has blocked whom, and who has reported what."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
 
+from .reading import Readers
+from .storage.store import Store
+
 #: Seconds for which a player counts as connected after a message or record of another server.
 ELSEWHERE_SECONDS = 15.0
 #: Seconds for which an open game is still shown and offered after its creator has disconnected.
 AWAY_SECONDS = 30.0
+#: Players whose blocks are cached.
+MOST_KNOWN = 10_000
+#: Seconds until they are read again, if other servers write blocks, too.
+FRESH_SECONDS = 10.0
+#: The number of reports that are remembered, the newest ones.
+MOST_REPORTS = 10_000
 
 
 class PlayerPresence:
@@ -79,3 +88,79 @@ class PlayerPresence:
         for known in (self._elsewhere, self._left):
             for place in [place for place, at in known.items() if at < recent]:
                 del known[place]
+
+
+class Blocks:
+    """Caches whom a player has blocked and by whom they are blocked, for players who are here.
+
+    Players are identified by the hashes of their tokens.
+
+    Args:
+        is_shared: whether other servers use the same store.
+        clock: seconds since any start.
+    """
+
+    def __init__(
+        self, store: Store, readers: Readers, is_shared: bool, clock: Callable[[], float]
+    ) -> None:
+        self._store = store
+        self._readers = readers
+        self._is_shared = is_shared
+        self._clock = clock
+        self._known: dict[str, tuple[frozenset[str], float]] = {}  # the oldest entry first
+        self._changes = 0
+
+    def is_known(self, key: str) -> bool:
+        """Whether the blocks of a player are in memory."""
+        known = self._known.get(key)
+        if known is None:
+            return False
+        return not self._is_shared or self._clock() - known[1] < FRESH_SECONDS
+
+    def are_blocked(self, one: str, other: str) -> bool:
+        """Whether one of two players has blocked the other; one of them has to be in memory."""
+        return any(
+            theirs in self._known[key][0]
+            for key, theirs in ((one, other), (other, one))
+            if key in self._known
+        )
+
+    async def load(self, key: str) -> None:
+        """Load the blocks of a player, unless they are in memory.
+
+        Raises:
+            StorageError: they cannot be read.
+        """
+        while not self.is_known(key):
+            changes = self._changes
+            found = await self._readers.run(self._store.blocked_keys, key)
+            if changes == self._changes:  # a change during the read makes it stale
+                self._known[key] = found, self._clock()
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+
+    def forget(self, one: str, other: str) -> None:
+        """Drop what is known of two players, because it has changed."""
+        self._changes += 1
+        for key in (one, other):
+            self._known.pop(key, None)
+
+
+class ReportSenders:
+    """Remembers reports by id and sender."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, object], None] = {}
+
+    def add(self, report: str, sender: object) -> bool:
+        """Remember a report; return whether it is new."""
+        if (report, sender) in self._known:
+            return False
+        self._known[report, sender] = None
+        if len(self._known) > MOST_REPORTS:
+            del self._known[next(iter(self._known))]
+        return True
+
+    def drop(self, report: str, sender: object) -> None:
+        """Forget a report that could not be stored."""
+        self._known.pop((report, sender), None)
