@@ -285,25 +285,25 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_fairness.py::test_one_address_takes_a_few_places_in_the_lobby_and_others_see_theirs",
-        "_frontends/server/quotas.py",
+        "_frontends/server/players.py",
         "if places[held.budget] > self._limits.open_games.number:",
         "if places[held.budget] > 10**6:",
     ),
     _online(
         "test_fairness.py::test_one_connection_joins_two_games_before_it_moves_and_one_address_ten",
-        "_frontends/server/quotas.py",
+        "_frontends/server/players.py",
         'return "first_moves" if is_full else ""',
         'return ""',
     ),
     _online(
         "test_fairness.py::test_an_address_that_does_not_move_is_given_ten_strangers_and_no_more",
-        "_frontends/server/quotas.py",
+        "_frontends/server/players.py",
         "return all(usage.delayed < usage.most for held in seats for usage in held.usages)",
         "return True",
     ),
     _online(
         "test_fairness.py::test_one_address_does_not_fill_the_server_with_games",
-        "_frontends/server/quotas.py",
+        "_frontends/server/players.py",
         'return "too_many_games" if is_full else ""',
         'return ""',
     ),
@@ -393,7 +393,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_stopping.py::test_processes_that_think_go_with_the_server",
-        "_frontends/server/processes.py",
+        "_frontends/server/computers.py",
         "    end_with_parent(parent)\n    if nice",
         "    if nice",
     ),
@@ -417,7 +417,7 @@ SERVER: list[Sabotage] = [
     ),
     _online(
         "test_seats.py::test_players_hear_what_watchers_say_once_the_game_is_over",
-        "_frontends/server/talk.py",
+        "_frontends/server/followers.py",
         "self._followers.send_to_watchers(frame)",
         "self._followers.send(frame)",
     ),
@@ -436,7 +436,7 @@ SERVER: list[Sabotage] = [
     Sabotage(
         "a visitor pays more for a page of a long game",
         {
-            "tic_tac_toe_frontends/server/web/game_pages.py": {
+            "tic_tac_toe_frontends/server/web/http.py": {
                 "EVENTS_A_PAGE = 100": "EVENTS_A_PAGE = 1e9",
             },
         },

@@ -19,7 +19,7 @@ from tic_tac_toe_frontends.command.cli import main
 from tic_tac_toe_frontends.server import computers
 
 # Everything that the subcommand imports in its own time is here before the first fork.
-for module in ("service", "web.app", "nodes.postgres_store", "nodes.redis_nodes", "web.pages"):
+for module in ("run", "web.app", "nodes.postgres_store", "nodes.redis_nodes", "web.pages"):
     import_module(f"tic_tac_toe_frontends.server.{module}")
 
 

@@ -37,10 +37,10 @@ from tic_tac_toe_frontends.server import revision
 from tic_tac_toe_frontends.server.admin.cli import main as admin
 from tic_tac_toe_frontends.server.admin.commands import COMMANDS, Operator, Refusal, read_command
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.housekeeping import KeepDays
 from tic_tac_toe_frontends.server.moderation import REOPENED
 from tic_tac_toe_frontends.server.nodes import Nodes
 from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
-from tic_tac_toe_frontends.server.retention import KeepDays
 from tic_tac_toe_frontends.server.storage.backup import verify
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.statements import OVER
@@ -533,10 +533,10 @@ async def test_a_report_of_a_name_stays_when_the_other_player_gets_another_name(
 async def test_old_games_are_deleted_a_few_at_a_time_and_the_log_tells_how_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tic_tac_toe_frontends.server.retention.AT_ONCE", 2)
+    monkeypatch.setattr("tic_tac_toe_frontends.server.housekeeping.AT_ONCE", 2)
     said: list[dict[str, object]] = []
     monkeypatch.setattr(
-        "tic_tac_toe_frontends.server.retention.log",
+        "tic_tac_toe_frontends.server.housekeeping.log",
         lambda event, **fields: said.append({"event": event, **fields}),
     )
     async with opened(tmp_path / FILE, keep=KeepDays(finished=30, unplayed=7), tidy=1e4) as server:

@@ -13,9 +13,13 @@ from tests.online.world import Guest, World, kill, limited, play_moves, rest, se
 from tic_tac_toe.protocols.online.events import DRAW, REMATCH, TAKE_BACK, details_of
 from tic_tac_toe_frontends.server import computers
 from tic_tac_toe_frontends.server.budgets import Budget
-from tic_tac_toe_frontends.server.computers import Computers
+from tic_tac_toe_frontends.server.computers import (
+    STOPPED_SECONDS,
+    Computers,
+    MoveSearch,
+    SearchQueue,
+)
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.search_queue import STOPPED_SECONDS, MoveSearch, SearchQueue
 
 pytestmark = pytest.mark.anyio
 

@@ -29,7 +29,7 @@ from tic_tac_toe.protocols.online.clocks import Clock
 from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import Answer
 from tic_tac_toe.protocols.online.requests import Abort, Create, Join, Leave, Pair
-from tic_tac_toe_frontends.server import quotas
+from tic_tac_toe_frontends.server import players
 from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
@@ -90,7 +90,7 @@ async def test_games_whose_creators_have_gone_leave_their_places_but_are_limited
         answer = await guest.ask(Create("c", guest.token, "gomoku", open=True))
         reasons.append(answer.reason)
         guest.leave()
-    allowed = quotas.AWAY * OPEN_GAMES
+    allowed = players.AWAY * OPEN_GAMES
     assert reasons == [""] * allowed + ["too_many_open"] * (30 - allowed)
     alone = Guest(server, ATTACKER)
     assert (await alone.ask(Create("p", alone.token, "gomoku"))).status == "ok"
@@ -258,7 +258,7 @@ async def test_who_joins_ten_games_of_a_class_and_does_nothing_does_not_shut_the
 @pytest.mark.medium
 async def test_games_in_which_strangers_begin_are_limited_too(world: World) -> None:
     server = await world.open(limits=USUAL)
-    most, held = quotas.REPLYING * UNMOVED, 0
+    most, held = players.REPLYING * UNMOVED, 0
     for host, victim in zip(crowd(server, 50, ATTACKER), strangers(server, 50)):
         budget = host.connection.budget  # as after an hour
         budget.games.left, budget.joins.left = USUAL.games.size, USUAL.joins.size

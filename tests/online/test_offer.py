@@ -24,15 +24,14 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.catalogue import FLAGS, find_rules, variant_name
 from tic_tac_toe.protocols.online.messages import PROTOCOL
 from tic_tac_toe.protocols.online.requests import Create, Hello
-from tic_tac_toe_frontends.server import service
+from tic_tac_toe_frontends.server import run
 from tic_tac_toe_frontends.server.analyst import Analyst, Busy
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
 from tic_tac_toe_frontends.server.computers import Computers
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.web.app import App
-from tic_tac_toe_frontends.server.web.http import routes
-from tic_tac_toe_frontends.server.web.offer import offer_of
+from tic_tac_toe_frontends.server.web.http import offer_of, routes
 from tic_tac_toe_frontends.table.queries import AnalyseMoves
 from tic_tac_toe_frontends.table.served_values import query_of, read, write
 
@@ -281,13 +280,13 @@ def test_without_the_fast_solver_a_server_says_that_few_positions_are_solved(
         ready(8765)
 
     build(tmp_path, monkeypatch)
-    monkeypatch.setattr(service, "serve", serve)
+    monkeypatch.setattr(run, "serve", serve)
     args = parse_args(["--port", "0", "--data", str(tmp_path / "games"), "--lang", "en"], "serve")
     said = []
     for packages in ({}, {"numpy": None, "numba": None}):
         for name, module in packages.items():
             monkeypatch.setitem(sys.modules, name, module)
-        assert service.serve_games(args) == 0
+        assert run.serve_games(args) == 0
         said.append(capsys.readouterr().out.splitlines()[2:])
 
     line = "Without the fast solver few positions are solved for the page; to install it: "

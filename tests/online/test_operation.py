@@ -42,17 +42,17 @@ from tic_tac_toe_frontends.server.args import (
 )
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.computers import close_pool, make_pool
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.housekeeping import READY, STOPPING, tell_manager
 from tic_tac_toe_frontends.server.metrics import INVALID, OTHER, WELCOME, Metrics
 from tic_tac_toe_frontends.server.nodes.options import DATABASE_VARIABLE, REDIS_VARIABLE, data_file
 from tic_tac_toe_frontends.server.nodes.postgres_store import PostgresStore
 from tic_tac_toe_frontends.server.nodes.redis_nodes import RedisNodes
-from tic_tac_toe_frontends.server.processes import close_pool, make_pool
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
-from tic_tac_toe_frontends.server.supervision import READY, STOPPING, tell_manager
 from tic_tac_toe_frontends.server.wire.connection_limiter import RESERVE
 from tools.limits_table import page_with_table
 

@@ -28,8 +28,8 @@ from tic_tac_toe.logic.records import parse_records
 from tic_tac_toe.protocols.online.events import DRAW, KEEP_CHAT, REMATCH, Event, GameSetup, Player
 from tic_tac_toe.protocols.online.game import replay
 from tic_tac_toe_frontends.program.page_files import Manifest, PageFiles
+from tic_tac_toe_frontends.server.core import OVERHEAD, CachedPage, PageCache
 from tic_tac_toe_frontends.server.game_server import GameServer
-from tic_tac_toe_frontends.server.page_cache import OVERHEAD, CachedPage, PageCache
 from tic_tac_toe_frontends.server.run import Server
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore

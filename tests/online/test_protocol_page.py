@@ -70,8 +70,7 @@ from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.connection import Connection
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
-from tic_tac_toe_frontends.server.web.http import routes
-from tic_tac_toe_frontends.server.web.offer import LIMITS, offer_of
+from tic_tac_toe_frontends.server.web.http import LIMITS, offer_of, routes
 from tic_tac_toe_frontends.server.wire import web_socket
 from tools import protocol
 from tools.protocol import FILE, PAGE, section, session

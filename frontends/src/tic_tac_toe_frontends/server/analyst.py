@@ -16,7 +16,7 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..table.served_values import answer, can_answer
 from .budgets import Budget
-from .processes import close_pool, make_pool
+from .computers import close_pool, make_pool
 
 #: What one analysis may cost: a page goes on with its own estimates meanwhile.
 WORK = Limits(work=5.0)

@@ -66,7 +66,7 @@ def _refuse(given: Sequence[str], prog: str) -> NoReturn:
 def _serve(args: ServeArgs) -> int:
     require_online(args.language, PACKAGES)
 
-    from .service import serve_games
+    from .run import serve_games
 
     return serve_games(args)
 

@@ -20,17 +20,16 @@ from .computers import Computers
 from .connection import Connection
 from .core import ServerCore
 from .creation import Creator
-from .housekeeping import Housekeeper
+from .housekeeping import Housekeeper, KeepDays, Retention
 from .lobby import Lobby
 from .logs import log
 from .nodes import LOBBY, MODERATION, NEWS, NOTICE, PRESENCE, TALK, NodeMessage, Nodes
 from .pairing import Matchmaker
-from .retention import KeepDays, Retention
 from .revision import Revisions
 from .session import Sessions
 from .storage.statements import PLAYING, WAITING
 from .storage.store import StorageError, Store
-from .wire.connection_log import ConnectionLog
+from .wire.connection_limiter import ConnectionLog
 from .wire.web_socket import POLICY, RESTART, WebSocket, frame_of
 
 #: Seconds without an event after which the server ends a game, by the game's stage.

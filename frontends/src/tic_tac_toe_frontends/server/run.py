@@ -1,4 +1,4 @@
-"""Runs the server, from start to shutdown."""
+"""Runs the server that a command line asks for, from start to shutdown."""
 
 from __future__ import annotations
 
@@ -8,18 +8,32 @@ import gc
 import logging
 import os
 import signal
-import socket as socket_module
+import socket
 import sys
 from collections.abc import Callable, Sequence
+from errno import EADDRINUSE
 from functools import partial
+from gettext import NullTranslations
+from logging import WARNING
 from pathlib import Path
-from socket import IPPROTO_TCP, TCP_NODELAY, socket
 
+import tic_tac_toe
+
+from ..program.extras import about_solver
+from ..program.page_files import find_page
+from ..program.process import DONE, Refused, reason_of
+from ..program.terminal import Terminal
+from ..words.foreign import escaped, truncated
 from .admin.commands import Operator
-from .admin.endpoint import AdminSocket
+from .admin.endpoint import AdminError, AdminSocket, admin_path
+from .args import ServeArgs
+from .computers import LONGEST_THOUGHT, Computers
 from .game_server import GameServer
-from .logs import log
-from .supervision import READY, STOPPING, tell_manager
+from .housekeeping import READY, STOPPING, KeepDays, tell_manager
+from .logs import configure, log
+from .nodes.options import nodes_at, store_at
+from .storage.data_files import is_public
+from .storage.store import StorageError, Store
 from .web.app import App
 from .wire.connection_limiter import listen, most_sockets
 from .wire.hosts import Proxies
@@ -32,7 +46,7 @@ BACKLOG = 4_096
 #: Bytes that the system buffers for a client beside those on the wire: without a limit, it buffers
 #: megabytes for each client that does not read.
 UNSENT = 64 * 1024
-TCP_NOTSENT_LOWAT: int | None = getattr(socket_module, "TCP_NOTSENT_LOWAT", None)
+TCP_NOTSENT_LOWAT: int | None = getattr(socket, "TCP_NOTSENT_LOWAT", None)
 #: Seconds after which Python switches threads, so that the committing thread does not wait long.
 SWITCH_SECONDS = 0.0005
 
@@ -73,7 +87,7 @@ class Server:
         self._cause = self._cause or cause
         self._is_asked.set()
 
-    async def serve(self, sockets: Sequence[socket]) -> None:
+    async def serve(self, sockets: Sequence[socket.socket]) -> None:
         """Serve until this is asked to end.
 
         Raises:
@@ -111,7 +125,7 @@ class Server:
         await self.edge.stop(PATIENCE)
 
 
-def _prepare_listener(listener: socket) -> None:
+def _prepare_listener(listener: socket.socket) -> None:
     """Listen, with the options that accepted connections inherit.
 
     TCP_NODELAY: small frames leave at once. Without it a second frame waits until the client has
@@ -121,15 +135,15 @@ def _prepare_listener(listener: socket) -> None:
     """
     listener.setblocking(False)
     listener.listen(BACKLOG)
-    listener.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if TCP_NOTSENT_LOWAT is not None:
         with contextlib.suppress(OSError):
-            listener.setsockopt(IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT)
+            listener.setsockopt(socket.IPPROTO_TCP, TCP_NOTSENT_LOWAT, UNSENT)
 
 
 def serve(
     games: GameServer,
-    sockets: Sequence[socket],
+    sockets: Sequence[socket.socket],
     ready: Callable[[int], None],
     proxies: Sequence[str] = (),
     admin: Path | None = None,
@@ -164,7 +178,7 @@ def serve(
 
 async def _run(
     app: App,
-    sockets: Sequence[socket],
+    sockets: Sequence[socket.socket],
     ready: Callable[[int], None],
     proxies: Sequence[str],
     admin: Path | None,
@@ -194,3 +208,118 @@ def raise_file_limit() -> None:
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def serve_games(args: ServeArgs) -> int:
+    """Serve until the process is asked to end; return its exit status.
+
+    Raises:
+        Refused: it cannot be done, with the reason.
+    """
+    language = args.language
+    _ = language.gettext
+    nodes = nodes_at(args.database, args.redis, language)
+    configure(as_json={"auto": None, "json": True, "plain": False}[args.log])
+    games = GameServer(
+        _store(args),
+        limits=args.limits,
+        nodes=nodes,
+        keep=KeepDays(args.keep_finished, args.keep_unplayed, args.keep_chat),
+        backups=args.backups,
+        log_addresses=args.log_addresses,
+        computers=Computers(
+            args.thinkers,
+            LONGEST_THOUGHT + (args.think or 0),
+            think_seconds=args.think,
+            programs=dict(args.brain),
+        ),
+    )
+    listener = _listener(args.host, args.port, language)
+    host = f"[{args.host}]" if ":" in args.host else args.host
+
+    def ready(port: int) -> None:
+        terminal = Terminal.standard()
+        url = f"http://{host}:{port}"
+        terminal.show_entry(_("Serving games at {url} (Ctrl-C ends it).").format(url=url))
+        terminal.show_entry(_storage_line(games, language))
+        if find_page() is None:
+            terminal.show_entry(
+                _("The page to play in has not been built; to build it: {command}").format(
+                    command="tic-tac-toe browser build"
+                )
+            )
+        elif advice := about_solver(language):
+            terminal.show_entry(advice)
+        log(
+            "ready",
+            address=url,
+            node=nodes.name or None,
+            data=games.store.place,
+            new=games.store.is_new,
+            games=games.kept,
+            version=tic_tac_toe.__version__,
+        )
+
+    try:
+        serve(
+            games,
+            [listener],
+            ready,
+            proxies=args.behind_proxy,
+            admin=admin_path(args),
+            origins=args.origin,
+            hosts=args.host_name,
+        )
+    except AdminError as error:
+        message = _("no operator could reach this server: {reason}")
+        raise Refused(message.format(reason=escaped(str(error)))) from None
+    except StorageError as error:
+        raise Refused(escaped(str(error))) from None
+    finally:
+        listener.close()
+    log("stopped")
+    return DONE
+
+
+def _storage_line(games: GameServer, language: NullTranslations) -> str:
+    """Return where the games are, and how many: a new file may mean a wrong path."""
+    place, version = games.store.place, tic_tac_toe.__version__
+    if not games.store.is_new:
+        message = language.gettext("Version {version}; games in {place}: {count}")
+        return message.format(version=version, place=place, count=games.kept)
+    if "://" in place:
+        message = language.gettext("Version {version}. A new database, without games: {place}")
+    else:
+        message = language.gettext("Version {version}. A new file, without games: {place}")
+    return message.format(version=version, place=place)
+
+
+def _store(args: ServeArgs) -> Store:
+    if args.data is not None:
+        try:
+            args.data.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = args.language.gettext("cannot make the folder {folder}: {reason}")
+            folder, reason = args.data.parent, reason_of(error, args.language)
+            raise Refused(message.format(folder=folder, reason=reason)) from None
+        if is_public(args.data):
+            log("everybody on this machine can read the games", level=WARNING, file=str(args.data))
+    return store_at(args.data, args.database, args.language, args.synchronous)
+
+
+def _listener(host: str, port: int, language: NullTranslations) -> socket.socket:
+    try:
+        family, *_rest, where = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        return socket.create_server(where[:2], family=family)
+    except (OSError, UnicodeError) as error:
+        message = language.gettext("cannot listen at {host}, port {port}: {reason}")
+        if isinstance(error, OSError) and error.errno == EADDRINUSE:
+            message = language.gettext(
+                "another program listens at {host}, port {port}; name another port with --port"
+            )
+        reason = reason_of(error, language).partition(" (while ")[0]  # Python adds the rest
+        raise Refused(
+            message.format(host=escaped(truncated(host)), port=port, reason=reason)
+        ) from None

@@ -22,17 +22,15 @@ from tic_tac_toe.protocols.online.replies import DELETED, OK, Answer, Closing, H
 
 from .budgets import Budget
 from .core import ServerCore
-from .followers import Followers
-from .loaded_game import LoadedGame
+from .followers import Followers, WatcherTalk
+from .loaded_game import LoadedGame, LoadRefused
 from .lobby import Lobby
 from .logs import log
 from .nodes import NEWS
 from .pending import PendingRequest, busy, too_fast
-from .reading import LoadRefused
 from .referee import Referee
 from .storage.game_rows import GameRow, Transaction, row_of
 from .storage.store import DamagedGame, StorageError
-from .talk import WatcherTalk
 from .wire.web_socket import POLICY, RESTART, WebSocket, frame_of
 from .writer import CommitResult
 

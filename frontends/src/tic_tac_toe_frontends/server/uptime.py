@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from logging import ERROR, WARNING
 
+from .loaded_game import Readers
 from .logs import log
-from .reading import Readers
 from .storage.store import StorageError
 from .writer import Writer
 

@@ -1,4 +1,4 @@
-"""Limits the connections of all clients, and closes idle ones where there are too many.
+"""Limits the connections of all clients, closes idle ones where there are too many, and logs them.
 
 Connections are counted from `accept` until the socket is closed, whatever protocol is spoken. A
 server without a free file descriptor could neither answer nor refuse, so the number of connections
@@ -16,7 +16,8 @@ from pathlib import Path
 from socket import socket
 from typing import Protocol
 
-from ..budgets import Addresses, Budget
+from .. import logs
+from ..budgets import Addresses, Bucket, Budget
 from ..logs import log
 from ..metrics import Metrics
 from .read_scheduler import ReadScheduler
@@ -217,3 +218,34 @@ def most_sockets() -> int:
     except OSError:
         taken = 32
     return max(FEWEST, soft - taken - RESERVE)
+
+
+#: Lines at once, and per second after that: clients that reconnect again and again fill no disk.
+LINES_AT_ONCE, LINES_PER_SECOND = 500.0, 50.0
+
+
+class ConnectionLog:
+    """Logs which addresses connect, are refused, and disconnect.
+
+    Args:
+        clock: seconds since any start.
+        is_logged: whether anything is logged at all.
+    """
+
+    def __init__(self, clock: Callable[[], float], *, is_logged: bool) -> None:
+        self.is_logged = is_logged
+        self._clock = clock
+        self._bucket = Bucket(LINES_AT_ONCE, LINES_PER_SECOND)
+        self._left_out = 0
+
+    def log(self, event: str, address: str) -> None:
+        """Log an event of a connection, and how many lines were left out before."""
+        if not self.is_logged:
+            return
+        if self._bucket.spend(self._clock()):
+            self._left_out += 1
+            return
+        if self._left_out:
+            logs.log("connections left out", count=self._left_out)
+            self._left_out = 0
+        logs.log(event, address=address)
