@@ -93,6 +93,8 @@ class ServerCore:
         nodes: the other servers, if there are any.
 
     Attributes:
+        is_shared: whether other servers write to the same log.
+        now: returns the time of day, in milliseconds since 1970.
         is_stopping: whether the server is shutting down and accepts no new requests.
         damaged: the addresses of games whose log is known to be damaged.
     """
@@ -101,9 +103,11 @@ class ServerCore:
         self.store = store
         self.limits = limits
         self.nodes = nodes
+        self.is_shared = nodes.is_shared
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.time_of_day = TimeOfDay()
+        self.now = self.time_of_day.now
         self.addresses = Addresses(limits, self.clock)
         self.limiter = ConnectionLimiter(self.addresses, self.metrics)
         self.pages = PageCache()
@@ -120,17 +124,8 @@ class ServerCore:
         self.is_stopping = False
         self.damaged: set[str] = set()
 
-    @property
-    def is_shared(self) -> bool:
-        """Whether other servers write to the same log."""
-        return self.nodes.is_shared
-
     def report_damaged(self, address: str, problem: str) -> None:
         """Log that a game is damaged, once per game."""
         if address not in self.damaged:
             self.damaged.add(address)
             log("a game cannot be replayed", level=ERROR, game=address, problem=problem)
-
-    def now(self) -> int:
-        """Return the time of day, in milliseconds since 1970."""
-        return self.time_of_day.now()

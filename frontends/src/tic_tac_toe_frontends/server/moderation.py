@@ -37,12 +37,14 @@ class Moderation:
         now: returns milliseconds since 1970.
 
     Attributes:
+        hidden: the games that only their players may see.
         refused: connections and requests that came from banned addresses.
         banned: called when the bans have changed.
         notify: sends a notice to all clients, and counts them.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float], now: Callable[[], int]) -> None:
+        self.hidden: set[str] = set()
         self.refused = 0
         self.banned: Callable[[], object] = lambda: None
         self.notify: Callable[[Notice], int] = lambda _: 0
@@ -51,7 +53,6 @@ class Moderation:
         self._now = now
         self._bans: dict[str, Ban] = {}
         self._lengths: dict[int, set[int]] = {}  # prefix lengths of banned networks, by IP version
-        self._hidden: set[str] = set()
         self._known: dict[str, int] = {}  # changed games, and when they were changed
         self._draining_until = -inf
         self._timer: asyncio.TimerHandle | None = None
@@ -90,14 +91,10 @@ class Moderation:
             until = until if ban is None else max(until, ban.until)
         return until if until > self._now() else 0
 
-    def is_hidden(self, game: str) -> bool:
-        """Whether only its players may see a game."""
-        return game in self._hidden
-
     def set_hidden(self, game: str, hidden: bool, time: int) -> None:
         """Record a change that this server has made to a game."""
         self._known[game] = time
-        (self._hidden.add if hidden else self._hidden.discard)(game)
+        (self.hidden.add if hidden else self.hidden.discard)(game)
 
     def try_again(self, game: str) -> None:
         """Let `read_changes` return a game once more that another server has changed."""
@@ -161,7 +158,7 @@ class Moderation:
     def load(self, bans: Iterable[Ban], hidden: Iterable[str]) -> None:
         """Apply the result of `read`."""
         self.set_bans(bans)
-        self._hidden = set(hidden)
+        self.hidden = set(hidden)
 
     def apply_changes(self, bans: Iterable[Ban], games: Iterable[Moderated]) -> list[str]:
         """Apply the result of `read_changes`; return the games that another server has changed."""

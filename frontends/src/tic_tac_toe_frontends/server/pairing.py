@@ -121,7 +121,7 @@ class Matchmaker:
             return  # it is tried again with the next change of an open game
         open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
         for other in sorted(open_games.values()):
-            is_hidden = self._core.moderation.is_hidden(other.game)
+            is_hidden = other.game in self._core.moderation.hidden
             if other.game == session.address or is_hidden or not self._is_connected(other):
                 continue
             host = self._sessions[other.game]

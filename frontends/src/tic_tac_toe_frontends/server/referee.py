@@ -120,7 +120,7 @@ class Referee:
         return busy(request.id, "storage") if core.writer.failed else flagged
 
     def _is_hidden_from(self, pending: PendingRequest) -> bool:
-        if not self.core.moderation.is_hidden(self.loaded.address):
+        if self.loaded.address not in self.core.moderation.hidden:
             return False
         token = getattr(pending.request, "token", "")
         return not (pending.seat or self.loaded.seat_of(token))

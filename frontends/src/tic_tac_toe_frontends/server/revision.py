@@ -242,7 +242,7 @@ class Revisions:
     async def _publish_change(self, game: str, hidden: bool | None) -> None:
         core = self._core
         self._is_scrubbed = False
-        now, is_hidden = core.now(), core.moderation.is_hidden(game)
+        now, is_hidden = core.now(), game in core.moderation.hidden
         if core.is_shared or (hidden is not None and hidden != is_hidden):
             is_hidden = await core.writer.run(core.store.moderate, game, hidden, now)
         core.moderation.set_hidden(game, is_hidden, now)
@@ -252,7 +252,7 @@ class Revisions:
 
     def _show_to_players_only(self, game: str) -> None:
         session = self._sessions.get(game)
-        if session is not None and self._core.moderation.is_hidden(game):
+        if session is not None and game in self._core.moderation.hidden:
             session.followers.close_at("", POLICY, "the game is hidden")
 
 

@@ -359,7 +359,7 @@ class Operator:
             "open": row.is_open,
             "here": seats,
             "watchers": watchers,
-            "hidden": self.server.moderation.is_hidden(row.game),
+            "hidden": row.game in self.server.moderation.hidden,
         }
 
     @listing(N_("list the events of a game"), _event)

@@ -216,7 +216,7 @@ class GamePages:
 
     async def _version(self, request: Request) -> int:
         address = request.path_params["address"]
-        if not is_address(address) or self._server.moderation.is_hidden(address):
+        if not is_address(address) or address in self._server.moderation.hidden:
             return 0
         heads = self._server.store.heads
         found = await to_thread.run_sync(heads, [address], limiter=self._lookups)

@@ -343,7 +343,7 @@ class Answer:
             await asyncio.shield(self._ended)
         return {"type": "http.disconnect"}
 
-    async def send(self, message: MutableMapping[str, Any]) -> None:
+    async def send(self, event: MutableMapping[str, Any]) -> None:
         """Send the head with the first part of the body, or another part.
 
         Raises:
@@ -352,10 +352,10 @@ class Answer:
         protocol = self.protocol
         if protocol.is_lost or protocol.transport.is_closing():
             raise ConnectionResetError("the client has gone")
-        if message["type"] == "http.response.start":
-            self._start = message
+        if event["type"] == "http.response.start":
+            self._start = event
             return
-        body, is_last = message.get("body", b""), not message.get("more_body", False)
+        body, is_last = event.get("body", b""), not event.get("more_body", False)
         parts: list[Any] = []
         if self._start is not None:
             parts.append(protocol.conn.send(_head(self._start)))
@@ -374,9 +374,9 @@ class Answer:
             await protocol.drain()
 
 
-def _head(message: MutableMapping[str, Any]) -> h11.Response:
-    status: int = message["status"]
-    headers = [*message.get("headers", ()), (b"date", formatdate(usegmt=True).encode())]
+def _head(event: MutableMapping[str, Any]) -> h11.Response:
+    status: int = event["status"]
+    headers = [*event.get("headers", ()), (b"date", formatdate(usegmt=True).encode())]
     return h11.Response(status_code=status, headers=headers, reason=HTTPStatus(status).phrase)
 
 
