@@ -335,7 +335,7 @@ async def test_banned_addresses_are_told_until_when_closed_and_refused_so_long(
     async with opened(tmp_path / FILE) as server:
         bad, good = Guest(server, "192.0.2.7"), Guest(server, "198.51.100.1")
         now = server.now()
-        server.now = lambda: now
+        server.now = lambda: now  # type: ignore[method-assign]
         await order(server, "ban", network="192.0.2.0/24", seconds=3_600, why="floods")
         assert bad.last(Closing) == Closing("banned", 3_600_000)
         assert bad.socket.closed is not None
@@ -677,10 +677,10 @@ async def test_what_is_known_of_deleted_games_is_forgotten(tmp_path: Path) -> No
     async with opened(tmp_path / FILE) as server:
         game = await Guest(server).create()
         now = server.now()
-        server.now = lambda: now
+        server.now = lambda: now  # type: ignore[method-assign]
         await order(server, "delete", game=game)
         assert server.moderation.apply_changes([], [Moderated(game, False, now)]) == []
-        server.now = lambda: now + 1000 * DAY
+        server.now = lambda: now + 1000 * DAY  # type: ignore[method-assign]
         server.moderation.prune()
         changed = server.moderation.apply_changes([], [Moderated(game, False, now)])
         assert changed == [game]

@@ -122,7 +122,7 @@ async def test_the_lobby_says_what_is_to_be_known_of_a_game(server: GameServer) 
 async def test_the_lobby_shows_a_limited_number_of_games_newest_first(server: GameServer) -> None:
     guest, maker = await listener(server), Guest(server)
     ticks = count(server.now())
-    server.now = lambda: next(ticks)
+    server.now = lambda: next(ticks)  # type: ignore[method-assign]
     await open_games(maker, LOBBY_GAMES + 20)
     names = [f"n{number}" for number in range(LOBBY_GAMES + 19, 19, -1)]
     await guest.until(

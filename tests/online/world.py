@@ -389,7 +389,7 @@ def turn_clock(server: GameServer, seconds: float) -> None:
     """Turn a server's clock on by a number of seconds; back, if it is below 0."""
     now = server.now
     server.uptime.awake_at += int(1000 * seconds)
-    server.now = lambda: now() + int(1000 * seconds)
+    server.now = lambda: now() + int(1000 * seconds)  # type: ignore[method-assign]
 
 
 async def kill(server: GameServer) -> None:

@@ -94,7 +94,6 @@ class ServerCore:
 
     Attributes:
         is_shared: whether other servers write to the same log.
-        now: returns the time of day, in milliseconds since 1970.
         is_stopping: whether the server is shutting down and accepts no new requests.
         damaged: the addresses of games whose log is known to be damaged.
     """
@@ -107,7 +106,6 @@ class ServerCore:
         self.metrics = Metrics()
         self.clock = time.monotonic
         self.time_of_day = TimeOfDay()
-        self.now = self.time_of_day.now
         self.addresses = Addresses(limits, self.clock)
         self.limiter = ConnectionLimiter(self.addresses, self.metrics)
         self.pages = PageCache()
@@ -129,3 +127,7 @@ class ServerCore:
         if address not in self.damaged:
             self.damaged.add(address)
             log("a game cannot be replayed", level=ERROR, game=address, problem=problem)
+
+    def now(self) -> int:
+        """Return the time of day, in milliseconds since 1970."""
+        return self.time_of_day.now()
