@@ -60,6 +60,7 @@ from tic_tac_toe_frontends.server.pending import PendingRequest
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.web.app import App
+from tic_tac_toe_frontends.server.wire.web_socket import RESTART
 
 pytestmark = pytest.mark.anyio
 
@@ -304,7 +305,9 @@ async def test_an_id_of_the_other_seat_is_another_id(server: GameServer) -> None
     assert {fate.status for fate in welcome.fates} == {"unknown"}
 
 
-async def test_one_faulty_callback_takes_no_answer_from_others(server: GameServer) -> None:
+async def test_a_game_with_a_fault_starts_over_and_takes_no_answer_from_others(
+    server: GameServer,
+) -> None:
     """Requests of many games are committed together; each is answered by itself."""
 
     pairs = [await seated(server) for _ in range(3)]
@@ -319,6 +322,12 @@ async def test_one_faulty_callback_takes_no_answer_from_others(server: GameServe
     await rest(server)
     for ann, _, _ in pairs[1:]:
         assert [answer.status for answer in ann.answers("m")] == ["ok"]
+    ann, bob, game = pairs[0]
+    assert ann.socket.closed == bob.socket.closed == (RESTART, "the game failed")
+    for guest in (ann, bob):
+        guest.leave()
+    server.sessions.drop(room)
+    assert (await Guest(server).hello(game, bob.token)).head == 3
 
 
 async def test_ids_and_texts_are_answered_as_json_of_one_line(server: GameServer) -> None:

@@ -127,7 +127,7 @@ class Matchmaker:
             host = self._sessions[other.game]
             if host.game is None and not host.is_at_work:
                 host.read_log()  # `update_game` is called once it is loaded
-            elif host.game is not None and await self._pair(session, host):
+            elif host.game is not None and await self._pair(session, host, other):
                 return
 
     def _is_ready(self, session: GameSession) -> bool:
@@ -143,12 +143,14 @@ class Matchmaker:
         is_new = self._core.now() - waiting.time < NEW_MILLISECONDS
         return self._core.is_shared and is_new and waiting.game not in self._sessions
 
-    async def _pair(self, guest: GameSession, host: GameSession) -> bool:
+    async def _pair(self, guest: GameSession, host: GameSession, waiting: Waiting) -> bool:
         """Pair two players if it is still possible; return whether the search is over."""
         first, second = sorted((guest, host), key=lambda session: session.address)
         async with first.turn, second.turn:
-            if not (self._is_known_to_wait(guest) and self._is_known_to_wait(host)):
-                return not self._is_known_to_wait(guest)
+            if not self._is_ready(guest):
+                return True
+            if not (self._is_known_to_wait(host) and self._is_connected(waiting)):
+                return False
             assert guest.game is not None
             assert host.game is not None
             if host.game.setup.pairing and host.game.time > guest.game.time:
