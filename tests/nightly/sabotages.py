@@ -415,12 +415,12 @@ SERVER: list[Sabotage] = [
     _online(
         "test_seats.py::test_of_many_players_who_join_at_once_one_is_seated",
         "_frontends/server/session.py",
-        "        change = self.prepare(event)\n        result",
+        "        change = self.prepare(event)\n",
         """\
         if pending is not None:
             pending.answer(self.loaded.done_answer(pending.request, OK, event.version))
         change = self.prepare(event)
-        result""",
+""",
     ),
     _online(
         "test_seats.py::test_players_hear_what_watchers_say_once_the_game_is_over",
@@ -504,11 +504,11 @@ WRITES_AGAIN = {
         "from .writer import CommitResult": (
             "from .writer import CommitResult\nfrom dataclasses import replace"
         ),
-        "        change = self.prepare(event)\n        result": """\
+        "        change = self.prepare(event)\n": """\
         if event.id and self.loaded.version_of(event.seat, event.id):
             event = replace(event, id=f"{event.id}-again")
         change = self.prepare(event)
-        result""",
+""",
     },
 }
 

@@ -317,14 +317,14 @@ class Connection:
         if wait := self.spend_join():
             pending.answer(too_fast(request.id, wait))
             return
-        usages, answer = (self.budget.usage, self.usage), pending.answer
+        usages, send = (self.budget.usage, self.usage), pending.send
 
         def answered(reply: Answer | Welcome) -> None:
             for usage in usages:
                 usage.joining -= 1
-            answer(reply)
+            send(reply)
 
-        pending.answer = answered
+        pending.send = answered
         for usage in usages:
             usage.joining += 1
         self.sessions[request.game].submit(pending)

@@ -104,10 +104,11 @@ class Creator:
             result = await commit
             lobby.creating -= 1
             budget.usage.creating.pop(address, None)
-            session = self.sessions[address]
             if result is CommitResult.UNKNOWN:
                 pending.answer(busy(request.id, "storage"))
-            elif result is CommitResult.WRITTEN and not session.loaded.version:
+                return
+            session = self.sessions[address]
+            if result is CommitResult.WRITTEN and not session.loaded.version:
                 lobby.unfinished += 1
                 session.adopt_created(event, row, pending)
             else:

@@ -223,17 +223,18 @@ class Loads:
         place = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(owner, deque()).append(place)
         self._start_next()
-        await place
         try:
+            await place
             loaded = await self._readers.run(read_game, self._store, address, pauses)
             if owner is not None:
                 events = DAMAGED_EVENTS if loaded.damage else loaded.version
                 owner.replays.charge(self._clock(), events)
         finally:
-            self._running[owner] -= 1
-            if not self._running[owner]:
-                del self._running[owner]
-            self._start_next()
+            if place.done() and not place.cancelled() and place.exception() is None:
+                self._running[owner] -= 1
+                if not self._running[owner]:
+                    del self._running[owner]
+                self._start_next()
         return loaded
 
     def _start_next(self) -> None:

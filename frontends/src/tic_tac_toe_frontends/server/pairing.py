@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
 from tic_tac_toe.protocols.online.clocks import Clock
@@ -110,19 +111,15 @@ class Matchmaker:
                 self._wanted[address] = False
                 session, wish = self._sessions.get(address), self._seekers.get(address)
                 if session is not None and wish is not None and self._is_ready(session):
-                    await self._find_opponent(session, wish)
+                    with suppress(StorageError):  # tried again when an open game changes
+                        await self._find_opponent(session, wish)
         finally:
             del self._wanted[address]
 
     async def _find_opponent(self, session: GameSession, wish: Wish) -> None:
-        try:
-            await self._core.blocks.load(_key_of(session.game))
-        except StorageError:
-            return  # it is tried again with the next change of an open game
         open_games = {**self._stored.get(wish, {}), **self._here.get(wish, {})}
         for other in sorted(open_games.values()):
-            is_hidden = other.game in self._core.moderation.hidden
-            if other.game == session.address or is_hidden or not self._is_connected(other):
+            if other.game == session.address or not self._is_offered(other):
                 continue
             host = self._sessions[other.game]
             if host.game is None and not host.is_at_work:
@@ -137,7 +134,10 @@ class Matchmaker:
             return False
         return self._core.presence.is_here(session.address, _creator(game))
 
-    def _is_connected(self, waiting: Waiting) -> bool:
+    def _is_offered(self, waiting: Waiting) -> bool:
+        """Whether everybody may see an open game, and its creator is connected."""
+        if waiting.game in self._core.moderation.hidden:
+            return False
         if self._core.presence.is_connected(waiting.game, waiting.creator):
             return True
         is_new = self._core.now() - waiting.time < NEW_MILLISECONDS
@@ -147,9 +147,10 @@ class Matchmaker:
         """Pair two players if it is still possible; return whether the search is over."""
         first, second = sorted((guest, host), key=lambda session: session.address)
         async with first.turn, second.turn:
+            await self._core.blocks.load(_key_of(guest.game))
             if not self._is_ready(guest):
                 return True
-            if not (self._is_known_to_wait(host) and self._is_connected(waiting)):
+            if not (self._is_known_to_wait(host) and self._is_offered(waiting)):
                 return False
             assert guest.game is not None
             assert host.game is not None
@@ -162,7 +163,8 @@ class Matchmaker:
         return is_over
 
     def _is_known_to_wait(self, session: GameSession) -> bool:
-        is_written = session.is_known and not self._core.writer.failed
+        is_here = self._sessions.get(session.address) is session
+        is_written = is_here and session.is_known and not self._core.writer.failed
         return is_written and session.game is not None and session.game.waiting
 
     async def _write(self, guest: GameSession, host: GameSession) -> bool:

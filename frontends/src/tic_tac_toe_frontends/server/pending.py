@@ -22,7 +22,7 @@ class PendingRequest:
 
     Attributes:
         seat: of the sender, from the connection, never from the message.
-        answer: called once, with the answer.
+        send: called once, with the answer.
         budget: of the sender's address; ``None`` for the server's own computers.
         is_fresh: whether the log was read after the request came; needed where other servers write
             to it.
@@ -30,9 +30,15 @@ class PendingRequest:
 
     request: Request
     seat: str
-    answer: Callable[[Answer | Welcome], None]
+    send: Callable[[Answer | Welcome], None]
     budget: Budget | None = None
     is_fresh: bool = False
+    is_answered: bool = False
+
+    def answer(self, reply: Answer | Welcome) -> None:
+        """Answer the request."""
+        self.is_answered = True
+        self.send(reply)
 
 
 def refusal(message_id: str, why: Illegal, head: int = 0) -> Answer:

@@ -117,7 +117,8 @@ class Referee:
         flagged = flag(game, core.now(), core.uptime.pauses)
         if flagged is None:
             return self._decide(game, pending)
-        return busy(request.id, "storage") if core.writer.failed else flagged
+        can_judge = not (core.writer.failed or core.uptime.has_slept)
+        return flagged if can_judge else busy(request.id, "storage")
 
     def _is_hidden_from(self, pending: PendingRequest) -> bool:
         if self.loaded.address not in self.core.moderation.hidden:

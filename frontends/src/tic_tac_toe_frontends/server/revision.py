@@ -221,6 +221,8 @@ class Revisions:
                 await asyncio.wait_for(entering, PATIENCE)
             except asyncio.TimeoutError:
                 raise BusyGame("the game is busy") from None
+            if self._sessions.setdefault(session.address, session) is not session:
+                raise BusyGame("the game was loaded anew")
             yield
 
     def _release(self, session: GameSession) -> None:

@@ -160,12 +160,15 @@ class GameSession:
         except LoadRefused as refused:
             pending.answer(too_fast(pending.request.id, refused.seconds))
         except StorageError:
-            for each in (pending, *self._queue):
+            pending.answer(busy(pending.request.id, "storage"))
+            while self._queue and not self.is_known:  # the log cannot be read for them either
+                each = self._queue.popleft()
                 each.answer(busy(each.request.id, "storage"))
-            self._queue.clear()
         except Exception as error:  # a fault in one game must not affect the others
             log("a game failed", level=ERROR, error=error, game=self.address)
             self.start_over("the game failed")
+            if not pending.is_answered:
+                pending.answer(busy(pending.request.id, "storage"))
 
     async def _handle(self, pending: PendingRequest) -> None:
         """Answer a request: read what is missing, judge, commit, apply, answer, tell.
@@ -177,15 +180,13 @@ class GameSession:
         core = self.core
         for _ in range(1 + MOST_CONFLICTS):
             if not self.is_known:
-                await self.update(pending.budget)
-                pending.is_fresh = True
-            if key := self.referee.key_to_know(pending):
-                await core.blocks.load(key)
+                await self._update_for(pending)
             if self._must_know_pause(pending):
                 await core.uptime.known()
             if core.is_shared and not pending.is_fresh and self.referee.needs_fresh_log(pending):
-                await self.update(pending.budget)
-                pending.is_fresh = True
+                await self._update_for(pending)
+            if key := self.referee.key_to_know(pending):
+                await core.blocks.load(key)  # the last: a new block makes the server forget it
             decision = self.referee.decide(pending)
             if isinstance(decision, Answer | Welcome):
                 self._take_sponsor(pending, decision)
@@ -198,6 +199,13 @@ class GameSession:
             if result is CommitResult.UNKNOWN:
                 break
         pending.answer(busy(pending.request.id, "storage"))
+
+    async def _update_for(self, pending: PendingRequest) -> None:
+        """Read the log once for a request and for those that wait already."""
+        waiting = (pending, *self._queue)
+        await self.update(pending.budget)
+        for each in waiting:
+            each.is_fresh = True
 
     def _take_sponsor(self, pending: PendingRequest, decision: Answer | Welcome) -> None:
         if isinstance(decision, Welcome) and decision.seat and self.sponsor is None:
@@ -216,14 +224,19 @@ class GameSession:
     async def write(self, event: Event) -> bool:
         """Write an event of the server's own, unless the game goes on first."""
         async with self.turn:
-            if not self.is_known or self.game is None or event.version != self.game.version + 1:
+            is_next = self.game is not None and event.version == self.game.version + 1
+            if not (self.is_known and is_next and self.sessions.get(self.address) is self):
                 return False
             return await self.commit(event) is CommitResult.WRITTEN
 
     async def commit(self, event: Event, pending: PendingRequest | None = None) -> CommitResult:
         """Write an event, and do what follows from it; the caller has the turn."""
         change = self.prepare(event)
-        result = await self.core.writer.write(change.transaction)
+        try:
+            result = await self.core.writer.write(change.transaction)
+        except asyncio.CancelledError:  # an operator waits no longer; the event may be in the log
+            self.is_known = False
+            raise
         self.settle(change, result, pending)
         return result
 

@@ -144,20 +144,18 @@ class Uptime:
         has_slept = self.has_slept
         if has_slept:
             self.woke_at = self._now()
-        if not self._writer.failed and clocks_run:
-            try:
-                if has_slept:
-                    await self.record_start()
-                else:
-                    await self.record_beat()
-            except StorageError as error:
-                log("a beat could not be written", level=ERROR, problem=str(error))
-                self._writer.check()
-        self.awake_at = self._now()
-        waiting, self._waiting = self._waiting, []
-        for beat in waiting:
-            if not beat.done():
-                beat.set_result(None)
+        try:
+            if not self._writer.failed and clocks_run:
+                await (self.record_start() if has_slept else self.record_beat())
+        except StorageError as error:
+            log("a beat could not be written", level=ERROR, problem=str(error))
+            self._writer.check()
+        finally:
+            self.awake_at = self._now()
+            waiting, self._waiting = self._waiting, []
+            for beat in waiting:
+                if not beat.done():
+                    beat.set_result(None)
 
     async def record_beat(self) -> None:
         """Record that this server runs until now."""

@@ -114,23 +114,25 @@ class Writer:
         future = loop.run_in_executor(self._thread, self.store.commit, transactions)
 
         def done(result: asyncio.Future[list[bool]]) -> None:
-            error = result.exception()
-            if error is None:
-                events = sum(len(transaction.events) for transaction in transactions)
-                self.metrics.committed(len(transactions), events, time.perf_counter() - started)
-                results = [
-                    CommitResult.WRITTEN if there else CommitResult.TAKEN
-                    for there in result.result()
-                ]
-            else:
-                self._fail(error)
-                group.extend(self._waiting)
-                self._waiting = []
-                results = [CommitResult.UNKNOWN] * len(group)
-            for (_, waiter), outcome in zip(group, results):
-                if not waiter.done():  # the server's end has cancelled it
-                    waiter.set_result(outcome)
-            loop.call_soon(self._go_on)  # after the games that wake up now, which may write more
+            try:
+                error = result.exception()
+                if error is None:
+                    events = sum(len(transaction.events) for transaction in transactions)
+                    self.metrics.committed(len(transactions), events, time.perf_counter() - started)
+                    results = [
+                        CommitResult.WRITTEN if there else CommitResult.TAKEN
+                        for there in result.result()
+                    ]
+                else:
+                    self._fail(error)
+                    group.extend(self._waiting)
+                    self._waiting = []
+                    results = [CommitResult.UNKNOWN] * len(group)
+                for (_, waiter), outcome in zip(group, results):
+                    if not waiter.done():  # the server's end has cancelled it
+                        waiter.set_result(outcome)
+            finally:
+                loop.call_soon(self._go_on)  # after the games that wake up now and may write more
 
         future.add_done_callback(done)
 
