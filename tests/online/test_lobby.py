@@ -22,6 +22,7 @@ from tests.online.world import (
     pair,
     paired_as_far_as_can_be,
     rest,
+    seated,
     shown,
     turn_clock,
     until,
@@ -33,7 +34,15 @@ from tic_tac_toe.protocols.online.events import Closed, Created, Joined
 from tic_tac_toe.protocols.online.judge import judge
 from tic_tac_toe.protocols.online.messages import LOBBY_GAMES
 from tic_tac_toe.protocols.online.replies import OpenGames
-from tic_tac_toe.protocols.online.requests import Create, Join, Leave, Lobby, Pair, read_request
+from tic_tac_toe.protocols.online.requests import (
+    Block,
+    Create,
+    Join,
+    Leave,
+    Lobby,
+    Pair,
+    read_request,
+)
 from tic_tac_toe_frontends.server.game_server import GameServer
 from tic_tac_toe_frontends.server.storage.game_rows import GameRow, Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
@@ -381,3 +390,22 @@ async def test_who_waits_is_shown_in_the_lobby_until_somebody_comes(server: Game
     await guest.until(lambda: shown(guest) == {first})
     await pair(bob)
     await guest.until(lambda: shown(guest) == set())
+
+
+@pytest.mark.parametrize("change", ["the guest goes", "the host goes", "one blocks the other"])
+async def test_who_cannot_be_paired_any_more_once_the_games_are_free_is_not(
+    server: GameServer, change: str
+) -> None:
+    ann, bob, _ = await seated(server)
+    host, guest = Guest(server), Guest(server)
+    host.token, guest.token = ann.token, bob.token
+    game = await host.create("gomoku", open=True)
+    async with server.sessions[game].turn:
+        await pair(guest)
+        await asyncio.sleep(0.02)
+        if change == "one blocks the other":
+            assert (await ann.ask(Block("b"))).status == "ok"
+        else:
+            (guest if change == "the guest goes" else host).leave()
+    await rest(server)
+    assert [event.kind for event in server.store.events(game)] == ["create"]

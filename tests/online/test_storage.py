@@ -37,6 +37,7 @@ from tic_tac_toe.protocols.online.requests import Chat, Create, Join, Move, Requ
 from tic_tac_toe_frontends.server import housekeeping
 from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.game_server import GameServer
+from tic_tac_toe_frontends.server.nodes import Nodes
 from tic_tac_toe_frontends.server.storage.game_rows import Transaction, row_of
 from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.store import StorageError, Store
@@ -486,3 +487,21 @@ async def test_a_game_without_followers_leaves_the_memory_the_sooner_the_longer_
         server.clock = server.addresses.clock = lambda: now + 20
         await until(lambda: long not in server.sessions, "the long game is dropped")
         assert short in server.sessions
+
+
+async def test_the_requests_that_wait_at_a_shared_log_need_one_read_of_it(tmp_path: Path) -> None:
+    reads: list[str] = []
+
+    class Counted(SqliteStore):
+        def events(self, game: str, after: int = 0) -> list[Event]:
+            reads.append(game)
+            return super().events(game, after)
+
+    async with opened(Counted(tmp_path / FILE), nodes=Nodes("one")) as server:
+        ann, _, game = await seated(server)
+        guests = [Guest(server) for _ in range(20)]
+        reads.clear()
+        for guest in guests:
+            guest.send(guest.greeting(game))
+        assert (await ann.move(4)).status == "ok"
+        assert len(reads) == 1
