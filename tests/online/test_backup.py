@@ -296,11 +296,11 @@ def test_the_command_copies_and_verifies(
     assert "problems in" in capsys.readouterr().err
 
 
-def restore(copy: Path, path: Path) -> int:
-    return main(["restore", str(copy), "--data", str(path), "--lang", "en"], PROG)
+def restore(copy: Path, path: Path, *options: str) -> int:
+    return main(["restore", str(copy), "--data", str(path), "--lang", "en", *options], PROG)
 
 
-def test_a_restore_replaces_the_games_and_takes_the_old_log_away(
+def test_a_restore_keeps_what_was_there_beside_the_games_and_takes_the_old_log_away(
     path: Path, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.sqlite"
@@ -312,10 +312,11 @@ def test_a_restore_replaces_the_games_and_takes_the_old_log_away(
 
     assert (path.stat().st_mode & 0o777, sorted(each.name for each in tmp_path.iterdir())) == (
         0o640,
-        ["copy.sqlite", "games.sqlite", "games.sqlite.lock"],
+        ["copy.sqlite", "games.sqlite", "games.sqlite.lock", "games.sqlite.replaced"],
     )
-    with opened(SqliteCopy(copy)) as one, opened(SqliteCopy(path)) as other:
-        assert list(compare(one, other)) == []
+    for file, more in (path, []), (path.with_name("games.sqlite.replaced"), ["game"]):
+        with opened(SqliteCopy(copy)) as one, opened(SqliteCopy(file)) as other:
+            assert [problem.game for problem in compare(one, other)] == more
 
 
 def test_a_restore_is_refused_while_a_server_runs_and_from_a_damaged_copy(
@@ -334,6 +335,9 @@ def test_a_restore_is_refused_while_a_server_runs_and_from_a_damaged_copy(
     assert "nothing has been replaced" in capsys.readouterr().err
     assert restore(path, path) == 1
     assert path.read_bytes() == before
+    assert restore(copy, path, "--damaged") == 0
+    assert "31 problems in 31 games" in capsys.readouterr().err
+    assert path.read_bytes() == copy.read_bytes()
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone gives away")

@@ -409,3 +409,10 @@ async def test_who_cannot_be_paired_any_more_once_the_games_are_free_is_not(
             (guest if change == "the guest goes" else host).leave()
     await rest(server)
     assert [event.kind for event in server.store.events(game)] == ["create"]
+
+
+async def test_who_comes_to_the_lobby_just_after_a_game_is_shown_it(server: GameServer) -> None:
+    game = await Guest(server).create(open=True)
+    guest = await listener(server)
+    assert [len(each.games) for each in guest.socket.replies if isinstance(each, OpenGames)] == [1]
+    assert shown(guest) == {game}

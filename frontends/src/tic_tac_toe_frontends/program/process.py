@@ -70,7 +70,9 @@ def run(program: Callable[[], int], *, as_json: bool = False) -> int:
             return CLOSED_PIPE
         except (OSError, OutputLost) as error:
             _discard_output()
-            print_error(f"cannot write the output: {reason_of(error)}")
+            name = getattr(error, "filename", None)
+            done = "write the output" if name is None else f"use {name}"
+            print_error(f"cannot {done}: {reason_of(error)}")
             return REFUSED
         return status
 

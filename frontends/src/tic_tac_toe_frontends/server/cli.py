@@ -120,6 +120,7 @@ def _restore(arguments: Sequence[str], prog: str) -> int:
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
     parser.add_value("--data", "FILE", _("where the games are kept"), Path)
+    parser.add_flag("--damaged", _("restore a backup with damaged games, too"))
     parser.add_language()
     parser.arguments.add_argument("copy", metavar="COPY", type=Path, help=_("the backup"))
     options = parser.read()
@@ -127,13 +128,14 @@ def _restore(arguments: Sequence[str], prog: str) -> int:
     target = options.data or data_file()
     from .storage.backup import restore
 
-    report = restore(options.copy, target)
-    if report.problems:
+    report = restore(options.copy, target, damaged=options.damaged)
+    status = _show_report(report, parser.language)
+    if report.problems and not options.damaged:
         print_error(_("nothing has been replaced: the backup has problems"))
-    else:
-        message = _("{target} has the games of {source} now")
-        Terminal.standard().show_entry(message.format(source=options.copy, target=target))
-    return _show_report(report, parser.language)
+        return status
+    message = _("{target} has the games of {source} now")
+    Terminal.standard().show_entry(message.format(source=options.copy, target=target))
+    return DONE
 
 
 def _upgrade(arguments: Sequence[str], prog: str) -> int:

@@ -38,6 +38,7 @@ class Lobby:
         self.unfinished = 0
         self.creating = 0
         self.listeners: set[WebSocket] = set()
+        self._newcomers: set[WebSocket] = set()  # listeners that have been sent nothing yet
         self.shown: tuple[OpenGame, ...] = ()
         self.frame = frame_of(OpenGames(()))
         self.changed: Callable[[list[GameRow]], None] = lambda rows: None
@@ -51,9 +52,15 @@ class Lobby:
         return self.unfinished + self.creating >= self._core.limits.most_games.number
 
     def listen(self, listener: WebSocket) -> None:
-        """Send the lobby to a client, now and after each change."""
+        """Send the lobby to a client, now and after each change.
+
+        A lobby that is about to be read anew is sent once that is done.
+        """
         self.listeners.add(listener)
-        listener.send_frame(self.frame)
+        if self._timer is None and not self._refreshing.locked():
+            listener.send_frame(self.frame)
+        else:
+            self._newcomers.add(listener)
 
     def event_written(self, event: Event, game: OnlineGame) -> None:
         """Refresh soon if an event may change which games are open or finished."""
@@ -95,7 +102,8 @@ class Lobby:
         self.shown = tuple(shown[:LOBBY_GAMES])
         frame = frame_of(OpenGames(self.shown))
         self.changed(rows)
-        if frame != self.frame:
-            self.frame = frame
-            for listener in tuple(self.listeners):
-                listener.send_frame(frame)
+        told = self._newcomers & self.listeners if frame == self.frame else set(self.listeners)
+        self._newcomers.clear()
+        self.frame = frame
+        for listener in told:
+            listener.send_frame(frame)

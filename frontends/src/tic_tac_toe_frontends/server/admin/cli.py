@@ -46,7 +46,7 @@ def main(arguments: Sequence[str], prog: str) -> int:
 
 
 def _overview(arguments: Sequence[str], prog: str) -> int:
-    about = N_("See and change what a server at work does: only whoever started it can do that.")
+    about = N_("See and change what a server at work does: only root and its own user can.")
     parser = Parser(prog, arguments, about)
     _ = parser.language.gettext
     rows = [(f"  {name}", _(command.purpose)) for name, command in COMMANDS.items()]

@@ -28,6 +28,8 @@ from .game_rows import GameRow, row_of
 from .sqlite_store import PATIENCE, SqliteStore, SystemFiles, version_of
 from .store import StorageError, Store
 
+#: What is added to the name of a file whose games were replaced.
+REPLACED = ".replaced"
 #: What a damaged log of a game raises.
 DAMAGE = (InvalidGameState, InvalidVariant, StorageError)
 #: Pages that are copied in one step; the server writes between two steps.
@@ -260,14 +262,17 @@ def _paired(ours: Iterator[str], theirs: Iterator[str]) -> Iterator[tuple[str, s
         yield name, {place for _, place in places}
 
 
-def restore(copy: Path, target: Path) -> Report:
+def restore(copy: Path, target: Path, *, damaged: bool = False) -> Report:
     """Replace the games of a file by those of a verified copy, while no server uses the file.
 
-    The file keeps its owner and its mode; a new one gets the owner of its folder. After a failure
-    the file is as it was before.
+    The file keeps its owner and its mode; a new one gets the owner of its folder. What was there
+    stays beside it, with the suffix `REPLACED`. After a failure the file is as it was before.
+
+    Args:
+        damaged: whether a copy with problems is restored, too.
 
     Returns:
-        what the verification of the copy has found; if there are problems nothing is replaced.
+        what the verification of the copy has found.
 
     Raises:
         StorageError: it cannot be done.
@@ -281,7 +286,7 @@ def restore(copy: Path, target: Path) -> Report:
     with closing(SqliteCopy(copy)) as store:
         store.open()
         report = verify(store)
-    if report.problems:
+    if report.problems and not damaged:
         return report
     main, *beside, lock_file = files_of(file)
     lock = FileLock(lock_file, mode=PRIVATE, thread_local=False)
@@ -298,6 +303,9 @@ def restore(copy: Path, target: Path) -> Report:
                 partial.chmod(main.stat().st_mode & 0o777)
                 give_away(partial, main)
                 _empty_log(main)
+                former = main.with_name(main.name + REPLACED)
+                former.unlink(missing_ok=True)
+                os.link(main, former)  # the file is there at every moment
             for part in beside:  # the log of the old file would be applied to the new one
                 part.unlink(missing_ok=True)
             partial.replace(main)
