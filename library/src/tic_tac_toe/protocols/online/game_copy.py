@@ -87,7 +87,7 @@ class GameCopy(Replica):
             return
         if left is not None and game.clock is not None and left != game.clock.left:
             known = ClockState(left, max(now, game.clock.since), game.clock.running)
-            self.game = replace(game, clock=known)
+            self.game: OnlineGame | None = replace(game, clock=known)
         if left is not None or game.first_move_by is not None:
             self._seen_at, self._told = self._clock(), now
 
