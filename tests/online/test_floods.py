@@ -340,3 +340,23 @@ async def test_a_websocket_whose_handshake_had_to_wait_is_heard(world: World) ->
             await client.send(write_request(Hello("h", PROTOCOL)))
         answers = [json.loads(await asyncio.wait_for(each.recv(), PATIENCE)) for each in clients]
     assert {answer["type"] for answer in answers} == {"welcome"}
+
+
+async def test_a_client_that_sends_no_more_is_not_pinged(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Unread(WebSocket):
+        """One whose replies are not read: it stays open at the end of what the client sends."""
+
+        def eof_received(self) -> bool:  # type: ignore[override]
+            super().eof_received()
+            return True
+
+    monkeypatch.setattr(web_socket_module, "PING_SECONDS", 0.1)
+    _, url = await world.listen(Unread)
+    reader, writer = await raw_web_socket(url)
+    writer.write_eof()
+    await asyncio.sleep(0.3)
+    assert caplog.messages == []
+    writer.close()
+    assert reader.exception() is None

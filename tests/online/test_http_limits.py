@@ -15,15 +15,18 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
+import h11
 import pytest
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
+from websockets.frames import Frame, Opcode
 from websockets.typing import Origin
 
 from tests.online.processes import free_port, wait_until_ready, web_socket
 from tests.online.visitors import Visitor, build, figure, status_of
 from tests.online.world import World, limited, until
-from tic_tac_toe.protocols.online.requests import Events, write_request
+from tic_tac_toe.protocols.online.messages import PROTOCOL
+from tic_tac_toe.protocols.online.requests import Events, Hello, write_request
 from tic_tac_toe_frontends.program.page_files import find_page
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.budgets import Budget, ClientLimits
@@ -32,6 +35,7 @@ from tic_tac_toe_frontends.server.wire import connection_limiter
 from tic_tac_toe_frontends.server.wire.connection_limiter import ConnectionLimiter
 from tic_tac_toe_frontends.server.wire.hosts import ANY, is_allowed_origin, origin_of
 from tic_tac_toe_frontends.server.wire.http import HttpProtocol
+from tic_tac_toe_frontends.server.wire.read_scheduler import SLICE
 
 pytestmark = pytest.mark.anyio
 
@@ -580,3 +584,86 @@ async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
     _, url = await world.listen()
     assert await status_of(url, "/health") == 0
     assert await status_of(url, "/health") == 200
+
+
+class Impatient(HttpProtocol):
+    """Checks its connections often."""
+
+    patience = 0.1
+
+
+async def test_a_connection_that_is_used_outlives_its_checks(world: World) -> None:
+    _, url = await world.listen(door=Impatient)
+    visitor = Visitor(url)
+    for _ in range(8):
+        await visitor.ask("/health")
+        assert await visitor.status() == 200
+        await asyncio.sleep(0.06)
+    visitor.leave()
+
+
+@pytest.mark.parametrize(
+    ("request_text", "statuses"),
+    [
+        (b"GET /health HTTP/1.0\r\n\r\n\r\n", [200]),
+        (b"GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n\r\nmore", [200]),
+        (b"GET /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\n", [413]),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"a: b\r\n" * 4_000 + b"\r\n", [431]),
+    ],
+)
+async def test_whatever_follows_a_request_it_is_answered(
+    world: World, request_text: bytes, statuses: list[int]
+) -> None:
+    _, url = await world.listen()
+    visitor = Visitor(url)
+    await visitor.send(request_text)
+    assert await visitor.read_all() == statuses
+
+
+async def test_a_request_is_parsed_in_slices_and_others_are_answered_meanwhile(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = 0
+    receive = h11.Connection.receive_data
+
+    def counted(connection: h11.Connection, data: bytes) -> None:
+        nonlocal longest
+        longest = max(longest, len(data))
+        receive(connection, data)
+
+    monkeypatch.setattr(h11.Connection, "receive_data", counted)
+    _, url = await world.listen()
+    visitor = Visitor(url)
+    await visitor.send(
+        b"POST /health HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + b"1\r\na\r\n" * 20_000
+    )
+    assert await status_of(url, "/health") == 200
+    assert 0 < longest <= SLICE
+    visitor.leave()
+
+
+async def test_a_websocket_behind_a_request_is_heard(world: World) -> None:
+    _, url = await world.listen()
+    visitor = Visitor(url)
+    await visitor.send(
+        b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n"
+        b"GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+        b"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        b"Sec-WebSocket-Key: xxxxxxxxxxxxxxxxxxxxxx==\r\n\r\n"
+    )
+    await until_read(visitor, b"101 Switching")
+    texts = [write_request(Hello(f"h{number}", PROTOCOL)) for number in range(12)]
+    hellos = [Frame(Opcode.TEXT, text.encode()) for text in texts]
+    closing = Frame(Opcode.CLOSE, b"\x03\xe8")
+    await visitor.send(b"".join(each.serialize(mask=True) for each in [*hellos, closing]))
+    await until_read(visitor, b"\x88\x02\x03\xe8")
+    assert visitor.came.count(b'"type":"welcome"') == 12
+    assert visitor.came.endswith(b"\x88\x02\x03\xe8")
+    visitor.leave()
+
+
+async def until_read(visitor: Visitor, what: bytes) -> None:
+    """Read until something has come."""
+    while what not in visitor.came:
+        assert await visitor.read()

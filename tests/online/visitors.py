@@ -33,13 +33,13 @@ class Visitor:
         self._port = urlsplit(url).port
         self.came = b""
 
-    async def send(self, text: str) -> Visitor:
+    async def send(self, text: str | bytes) -> Visitor:
         """Connect, if that has not been done, and send a text."""
         loop = asyncio.get_running_loop()
         if self._port is not None:
             await loop.sock_connect(self._socket, ("127.0.0.1", self._port))
             self._port = None
-        await loop.sock_sendall(self._socket, text.encode())
+        await loop.sock_sendall(self._socket, text.encode() if isinstance(text, str) else text)
         return self
 
     async def ask(self, path: str, headers: str = "") -> Visitor:

@@ -89,10 +89,11 @@ class HttpProtocol(asyncio.Protocol):
         self.conn = h11.Connection(h11.SERVER)
         self.answer: Answer | None = None
         self.is_lost = False
-        self._unread = b""
+        self._unread = memoryview(b"")
         self._is_paused = False  # by the parser: a request waits until the answer is complete
         self._writable: asyncio.Future[None] | None = None  # while the client does not read
-        self._last_progress: tuple[object, int] = (None, 0)  # the answer, and its unread bytes
+        self._begun = 0  # requests
+        self._last_progress = (0, 0)  # the requests, and what is unread of their answers
         self._stalled_checks = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -127,20 +128,22 @@ class HttpProtocol(asyncio.Protocol):
             self.transport.close()
             return
         # A request takes as long as a slice of frames of a WebSocket, however short it is.
-        if limiter.read_scheduler.reserve(self.budget, SLICE):
+        if limiter.read_scheduler.reserve(self.budget, max(SLICE, len(data))):
             self._read(data)
             return
         self.transport.pause_reading()
-        self._unread = data
+        self._unread = memoryview(data)
         limiter.read_scheduler.schedule(self.budget, self)
 
     def read_slice(self) -> bool:
-        """Parse what has been received; return whether there is more, which there never is."""
-        data, self._unread = self._unread, b""
-        if not self.transport.is_closing():
+        """Parse a slice of what waits; return whether there is more."""
+        part, self._unread = self._unread[:SLICE], self._unread[SLICE:]
+        if self.transport.is_closing():
+            return False
+        if not self._unread:
             self.transport.resume_reading()  # before a WebSocket may have it paused again
-            self._read(data)
-        return False
+        self._read(bytes(part))
+        return bool(self._unread)
 
     def give_up(self) -> None:
         """Abort the connection."""
@@ -158,16 +161,17 @@ class HttpProtocol(asyncio.Protocol):
         return "openings" if is_handshake and not budget.openings.has(now, 1.0) else ""
 
     def _read(self, data: bytes) -> None:
-        # RFC 9112, section 9.6: whatever follows the last request of a connection is ignored.
-        if self.conn.their_state is h11.MUST_CLOSE:
-            return
-        self.conn.receive_data(data)
-        self.handle_events()
-        self._update_idleness()
+        if self.conn.their_state not in (h11.MUST_CLOSE, h11.ERROR):
+            self.conn.receive_data(data)
+            self.handle_events()
+            self._update_idleness()
 
     def handle_events(self) -> None:
-        """Handle what has been parsed, until more is needed or a request has to wait."""
-        while True:
+        """Handle what has been parsed, until more is needed or a request has to wait.
+
+        What follows the last request of a connection is ignored: RFC 9112, section 9.6.
+        """
+        while self.conn.their_state is not h11.MUST_CLOSE:
             try:
                 event = self.conn.next_event()
             except h11.RemoteProtocolError as error:
@@ -188,6 +192,7 @@ class HttpProtocol(asyncio.Protocol):
                 return
 
     def _begin(self, request: h11.Request) -> None:
+        self._begun += 1
         self.answer = Answer(self, self._scope(request, "http"), is_head=request.method == b"HEAD")
         self.answer.begin(self.edge.app)
 
@@ -217,7 +222,10 @@ class HttpProtocol(asyncio.Protocol):
         self._leave()
         lines = [b"%s: %s" % header for header in request.headers.raw_items()]
         head = b"\r\n".join((b"GET %s HTTP/1.1" % request.target, *lines, b"", b""))
-        rest, _ = self.conn.trailing_data
+        rest = self.conn.trailing_data[0] + bytes(self._unread)
+        if self._unread:
+            self._unread = memoryview(b"")
+            self.transport.resume_reading()
         socket = self.web_socket(self.transport, self.edge.limiter)
         self.transport.set_protocol(socket)
         scope = self._scope(request, "websocket")
@@ -225,7 +233,10 @@ class HttpProtocol(asyncio.Protocol):
 
     def _refuse(self, status: int) -> None:
         """Answer bytes that are no request, and close the connection."""
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and self.answer is None:
+        if self.answer is not None:  # the connection is closed once it is sent
+            self.transport.pause_reading()
+            return
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n"
             self.transport.write(f"{head}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
         self.transport.close()
@@ -248,9 +259,9 @@ class HttpProtocol(asyncio.Protocol):
         self.conn.start_next_cycle()
         if self._is_paused:
             self._is_paused = False
+            if not self._unread:
+                self.transport.resume_reading()  # before a WebSocket may have it paused again
             self.handle_events()
-            if self._is_ours and not self._is_paused:
-                self.transport.resume_reading()
 
     def pause_writing(self) -> None:
         """Let the answer wait until the client has read."""
@@ -292,14 +303,14 @@ class HttpProtocol(asyncio.Protocol):
 
     def _check_progress(self) -> None:
         unread = self.transport.get_write_buffer_size()
-        if self._last_progress == (self.answer, unread):
+        if self._last_progress == (self._begun, unread):
             self._stalled_checks += 1
             is_answering = self.answer is not None or unread
             if not is_answering or self._stalled_checks >= MOST_STALLED_CHECKS:
                 self.transport.abort()
                 return
         else:
-            self._last_progress, self._stalled_checks = (self.answer, unread), 0
+            self._last_progress, self._stalled_checks = (self._begun, unread), 0
         self._timer = self.loop.call_later(self.patience, self._check_progress)
 
 
@@ -386,4 +397,5 @@ def _is_handshake(request: h11.Request) -> bool:
     for name, value in request.headers:
         named.setdefault(name, []).extend(part.strip().lower() for part in value.split(b","))
     is_upgrade = b"upgrade" in named.get(b"connection", ())
-    return is_upgrade and named.get(b"upgrade") == [b"websocket"] and request.method == b"GET"
+    is_possible = request.method == b"GET" and request.http_version == b"1.1"
+    return is_possible and is_upgrade and named.get(b"upgrade") == [b"websocket"]

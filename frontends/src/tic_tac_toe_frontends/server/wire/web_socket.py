@@ -129,7 +129,8 @@ class WebSocket(asyncio.Protocol):
             return
         self._response = self.conn.accept(requests[0])
         if self._response.status_code != HTTPStatus.SWITCHING_PROTOCOLS:
-            self._refuse(Response(status_code=self._response.status_code))
+            version = {"sec-websocket-version": "13"}  # RFC 6455, section 4.4
+            self._refuse(Response(status_code=self._response.status_code, headers=version))
             return
         if (refusal := greet()) is not None:
             self._refuse(refusal)
@@ -220,13 +221,14 @@ class WebSocket(asyncio.Protocol):
             self.close(POLICY, "too many frames")
             return
         is_ended = self.conn.state is not State.OPEN and not self.close_sent
-        if answers and not self.close_sent:  # pongs, and a close frame
-            self.transport.write(b"".join(answers))
         for frame in frames:
             if isinstance(frame, Frame):
                 self._surplus -= _least_size(frame)
                 self._handle(frame)
                 is_ended = is_ended or frame.opcode is Opcode.CLOSE
+        self._flush()  # before a close frame, which nothing may follow
+        if answers and not self.close_sent:  # pongs, and a close frame
+            self.transport.write(b"".join(answers))
         if is_ended:
             self._end()
 
@@ -328,6 +330,7 @@ class WebSocket(asyncio.Protocol):
     def eof_received(self) -> None:
         """Disconnect a client soon that sends no more, and may not read either."""
         self.conn.receive_eof()
+        self._stop_pings()
         self.abort_soon()
 
     def connection_lost(self, exc: Exception | None) -> None:
