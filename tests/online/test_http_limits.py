@@ -10,7 +10,7 @@ import resource
 import socket
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -586,20 +586,33 @@ async def test_a_connection_that_cannot_begin_keeps_no_other_from_it(
     assert await status_of(url, "/health") == 200
 
 
-class Impatient(HttpProtocol):
-    """Checks its connections often."""
+class Patient(HttpProtocol):
+    """Is checked by hand."""
 
-    patience = 0.1
+    patience = 54_321.0
 
 
-async def test_a_connection_that_is_used_outlives_its_checks(world: World) -> None:
-    _, url = await world.listen(door=Impatient)
+async def test_a_connection_that_is_used_outlives_its_checks(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checks: list[Callable[[], object]] = []
+    loop = asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def later(delay: float, check: Callable[..., object], *values: Any) -> asyncio.TimerHandle:
+        if delay == Patient.patience:
+            checks.append(check)
+        return call_later(delay, check, *values)
+
+    monkeypatch.setattr(loop, "call_later", later)
+    _, url = await world.listen(door=Patient)
     visitor = Visitor(url)
-    for _ in range(8):
+    for _ in range(4):
         await visitor.ask("/health")
         assert await visitor.status() == 200
-        await asyncio.sleep(0.06)
-    visitor.leave()
+        checks.pop()()
+    checks.pop()()
+    assert await visitor.is_closed()
 
 
 @pytest.mark.parametrize(
