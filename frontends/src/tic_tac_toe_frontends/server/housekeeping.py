@@ -68,8 +68,8 @@ class Retention:
     Attributes:
         data_bytes, reports: bytes of the data and open reports, at most a minute old; 0 before the
             first measurement.
-        backed_up: when the last backup was made, in seconds since 1970, likewise; `nan` if there
-            is none, or nobody has said where they are.
+        backed_up: when the last backup was made, in seconds since 1970, likewise; `nan` without a
+            backup, or without a folder of backups.
     """
 
     def __init__(

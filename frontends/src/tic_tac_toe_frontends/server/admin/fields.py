@@ -72,7 +72,7 @@ class Command(NamedTuple):
         purpose: what it does, as the help says.
         shown: a line of its answer for people: a function, or a message with the line's values;
             empty if the answer is for programs only.
-        heading, if_empty: what is said before the lines, and if there are none.
+        heading, if_empty: the text before the lines, and the text of an answer without lines.
         is_either: whether only one of its options may be given.
     """
 

@@ -200,7 +200,7 @@ def read_seat(values: Mapping[str, object]) -> Seat:
     """Return the seat in a stored entry; files, and version 0.1.0, say less of the game.
 
     Raises:
-        InvalidNotation: there is none.
+        InvalidNotation: the entry or text has no seat.
     """
     if "stage" not in values:
         is_over, result = values.get("over") is True, values.get("result", "")
@@ -214,7 +214,7 @@ def parse_seat(text: str, game: str) -> Seat:
     """Return the seat in a game in a text of its own.
 
     Raises:
-        InvalidNotation: there is none.
+        InvalidNotation: the entry or text has no seat.
     """
     values = parse(text)
     if isinstance(values, list) and len(values) == 4:  # as version 0.1.0 wrote it
