@@ -45,6 +45,8 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "win"): "wins",
     ("open", "loss"): "loses",
 }
+#: What the other side was about to do.
+DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
 WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
 
@@ -103,23 +105,29 @@ class Explanation:
         Args:
             names: how sides and cells are named.
         """
-        own = names or Names()
-        main = self.reasons[:1]
-        is_whole = bool(main) and main[0].code in WHOLE and main[0].side == self.side
-        opening = () if is_whole or self.result is None else (self.result,)
-        told = [sentence(*each, own) for each in self._placed((*opening, *main))]
-        for fact in (*self.reasons[1:], *self.context):
+        own, result = names or Names(), self.result
+        # Of a draw the danger is told first, else the reason.
+        dangers = [fact for fact in self.context if fact.code in DANGERS]
+        danger = dangers if result and result.code == "draws" else []
+        rest = [fact for fact in self.context if fact not in danger]
+        told = list[Message]()
+        # How the other side holds after a missed win is left to the proof.
+        for i, fact in enumerate((*danger, *self.reasons[:1], *rest)):
+            if i == 0 and result and not (fact.code in WHOLE and fact.side == self.side):
+                told.append(sentence(result, self.state, own))
             more = [sentence(*each, own) for each in self._placed([fact])]
-            if _count([*told, *more]) <= WORDS:
+            if i == 0 or _count([*told, *more]) <= WORDS:
                 told += more
+        if not told and result:
+            told.append(sentence(result, self.state, own))
         return tuple(told)
 
     def message(self, names: Names | None = None) -> Message:
         """Return the sentences as one message; empty where nothing is proved.
 
         >>> from tic_tac_toe import explain
-        >>> print(explain("X.O/.../O.X", "A3").message())
-        X keeps the draw with A3.
+        >>> print(explain("X../.../...", "B2").message())
+        O keeps the draw with B2. Any other move loses.
         """
         told = self.sentences(names)
         text = told[0] if told else Message("")
