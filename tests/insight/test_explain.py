@@ -164,8 +164,9 @@ def test_where_nothing_is_proved_nothing_is_said() -> None:
 
 
 def test_columns_are_named_as_columns_and_cells_by_their_rows_from_the_bottom() -> None:
-    state = play_moves("connect-four", "1122334")
+    state = play_moves("connect-four", "44335")
+    values = [MoveEvaluation.solved(move, "loss", 2) for move in state.legal_moves]
 
-    assert str(explain(state, "7").message()) == (
-        "O is lost already. X completes a line of 4 with column 4."
+    assert str(explain(state, "7", values=values).message()) == (
+        "O is lost already. X can complete a line at column 2 or column 6; O can stop only one."
     )

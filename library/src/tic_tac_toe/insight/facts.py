@@ -283,12 +283,18 @@ def listed(names: Sequence[object], last: str = "{first} and {last}") -> object:
 def sentence(fact: Fact, state: GameState, names: Names) -> Message:
     """Return the sentence of a fact, without those of the facts that it rests on.
 
+    A place is a cell with its row, where cells are named by their columns.
+
     Args:
         state: in which the side of the fact makes its first move.
     """
     rules, side = state.rules, fact.side
     kind = fact.kind
-    cells = [names.cell(rules, cell) for cell in fact.cells]
+    # A cell that can be played in has its column's name.
+    in_columns = traits_of(rules).digits is Digits.COLUMNS
+    cells = [
+        names.move(state, cell) if in_columns else names.cell(rules, cell) for cell in fact.cells
+    ]
     found: dict[str, object] = {
         "side": names.side(rules, side),
         "other": names.side(rules, 1 - side),
@@ -300,6 +306,8 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
         found["moves"] = _played(fact, state, names)
     if cells:
         found["cell"] = cells[0]
+        found["place"] = names.cell(rules, fact.cells[0])
+        found["places"] = listed([names.cell(rules, cell) for cell in fact.cells])
         found["either"] = listed(cells, "{first} or {last}")
         found["both"] = listed(cells)
         found["rest"] = cells[-1]
