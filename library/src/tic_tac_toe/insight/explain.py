@@ -151,14 +151,21 @@ class Explanation:
             yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
 
     @property
+    def theme(self) -> str:
+        """The theme of a move that keeps what can be had, in English; empty without one."""
+        code = self.result.code if self.result else ""
+        dangers = [fact for fact in self.context if fact.code in DANGERS and code == "draws"]
+        told = (*dangers, *self.reasons[:1]) if code in ("wins", "draws") else ()
+        return told[0].kind.theme if told else ""
+
+    @property
     def stages(self) -> tuple[Stage, ...]:
         """The stages of a hint that tell something; empty where nothing is proved."""
         if self.result is None:
             return ()
-        is_good = bool(self.reasons) and self.result.code in ("wins", "draws")
-        has_theme = is_good and bool(self.reasons[0].kind.theme)
-        has_area = is_good and area_of(self.state, self.move) is not None
-        first = (Stage.THEME,) * has_theme + (Stage.AREA,) * has_area
+        is_reasoned = bool(self.reasons) and self.result.code in ("wins", "draws")
+        has_area = is_reasoned and area_of(self.state, self.move) is not None
+        first = (Stage.THEME,) * bool(self.theme) + (Stage.AREA,) * has_area
         return (*first, Stage.MOVE, Stage.REASON)
 
     def hint(self, stage: int, names: Names | None = None) -> Message:
@@ -178,7 +185,7 @@ class Explanation:
         """
         told = min((each for each in self.stages if each >= stage), default=Stage.REASON)
         if told is Stage.THEME:
-            return message(self.reasons[0].kind.theme, "theme")
+            return message(self.theme, "theme")
         if told is Stage.AREA:
             return area_of(self.state, self.move) or Message("")
         if told is Stage.MOVE:
@@ -188,12 +195,10 @@ class Explanation:
 
     def _repr_svg_(self) -> str:
         """Return a picture with the sentences for notebooks."""
-        from tic_tac_toe.pictures.svg import svg
+        from tic_tac_toe.pictures.svg import svg, wrapped
 
-        marks = self.marks()
-        return svg(
-            self.state, best=marks.best, written=dict(marks.written), caption=str(self.message())
-        )
+        marks, text = self.marks(), wrapped(str(self.message()), self.state.rules)
+        return svg(self.state, best=marks.best, written=dict(marks.written), caption=text)
 
     def marks(self, stage: int = Stage.REASON) -> Marks:
         """Return what a board shows: the move, and where the reasons take place.
