@@ -455,6 +455,8 @@ def test_no_color_means_none_at_all() -> None:
         screen.type("5")
         screen.expect("O plays A1.")
         screen.type("h")
+        screen.expect("Look at the")
+        screen.type("h")
         screen.expect("Best for")
         left(screen)
 
