@@ -121,7 +121,7 @@ def test_the_same_question_has_the_same_answer() -> None:
 def test_no_plan_is_found_without_effort_and_most_are_found_with_it() -> None:
     board = board_of("5,4,4,gravity")
     solver, found = AlphaBeta(board.rules), Counter[bool]()
-    for position, _ in zip(positions(board, range(8, 15), "effort"), range(150)):
+    for position, _ in zip(positions(board, range(7, 13), "effort"), range(80)):
         own, other = position.stones[:: -1 if position.turn else 1]
         score = solver.score(position)
         assert find_plan(board, own, other, False, 0) is None

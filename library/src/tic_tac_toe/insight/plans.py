@@ -74,11 +74,12 @@ def find_plan(
     Example:
         >>> from tic_tac_toe.logic.rules.catalogue import find_rules
         >>> from tic_tac_toe.logic.rules.line import LineRules
-        >>> rules = find_rules("mnk:4,4,4,gravity")
+        >>> rules = find_rules("mnk:4,3,3,gravity")
         >>> assert isinstance(rules, LineRules)
-        >>> plan = find_plan(board := Board(rules, False), 0, 0, False, 1000)
+        >>> board = Board(rules, misere=False)
+        >>> plan = find_plan(board, 0, 0, must_win=True, effort=1_000)
         >>> board.plan((0, 0), plan or ())
-        'aaaa/bbbb/aaaa/bbbb'
+        'abcd/ddcd/dbad'
     """
     if not board.gravity or board.misere:
         raise ValueError("plans need gravity, and no misère play")
@@ -425,7 +426,7 @@ class _Search:
         return [*rest[:to], chosen, *rest[to:]]
 
     def _merged(self, cells: Sequence[int]) -> tuple[int, ...]:
-        """Return a plan like this with fewer ranks (see `ranks_of`), so that it is easier to read."""
+        """Return a plan like this with fewer ranks (see `ranks_of`), which is easier to read."""
         ranks, rank = ranks_of(cells), 0
         while rank < max(ranks.values(), default=0) and self._left > 0:
             merged = {cell: each - (each > rank) for cell, each in ranks.items()}
