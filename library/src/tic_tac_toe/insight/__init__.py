@@ -1,0 +1,3 @@
+"""Why a move is good: facts, explanations, puzzles."""
+
+from __future__ import annotations
