@@ -59,14 +59,14 @@ class Recipe(NamedTuple):
 
     Attributes:
         first, last: their plies.
-        count: the puzzles that are wanted.
+        wanted: the number of puzzles.
         deepest: those that take a longer look-ahead are left out: nobody solves them.
         opening: a game begins with this number of random moves at most.
     """
 
     first: int
     last: int
-    count: int
+    wanted: int
     deepest: int
     opening: int = 0
 
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     rules, command = find_rules(options.variant), f"python -m tools.puzzles {options.variant}"
     if recipe := PLAYED.get(options.variant):
-        wanted = options.count or recipe.count
+        wanted = options.count or recipe.wanted
         path = options.journal or JOURNALS / f"puzzles-{options.variant}.jsonl"
         found = played(options.variant, recipe, options.seed, wanted, path)
         command += f" --count {wanted} --seed {options.seed}"

@@ -5,10 +5,11 @@ every turn of the player who solves it, and another move that does not lose at o
 away. On large boards of lines the player wins by continuous fours or threats, and every order of
 them that still wins is right::
 
-    >>> from tic_tac_toe import state_of
-    >>> puzzle = puzzle_of(state_of("X..../.O./..X".replace("....", "..")))
-    >>> puzzle.kind, puzzle.outcome, puzzle.difficulty
-    ('value', 'draw', Difficulty(depth=4, choices=6, length=1))
+    >>> puzzle = puzzle_of("X../.../..O")
+    >>> puzzle.outcome, puzzle.difficulty, puzzle.solution
+    ('win', Difficulty(depth=5, choices=7, length=3), (2, 1, 6, 3, 4))
+    >>> check(puzzle, [6]), check(puzzle, [4])  # a corner that is as good, and the centre
+    (Answer(verdict='right', reply=3, left='win'), Answer(verdict='wrong', reply=2, left='draw'))
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.logic.rules import Rules, rules_of, symmetry_of
 from tic_tac_toe.logic.search.evaluation import MATE, Result, plies_of
 from tic_tac_toe.logic.search.exact import Solver, each_best_move
@@ -125,10 +127,11 @@ class Answer(NamedTuple):
     """What a solver's move is worth.
 
     Attributes:
-        verdict: ``"right"`` or ``"solved"``; ``"wrong"`` where that is proved; ``"open"`` where
-            the search for a win after this move came to its limit.
+        verdict: ``"right"``, ``"solved"`` or ``"wrong"``. Where threats decide, a move is wrong
+            that leaves no win by fours or threats, and ``"open"`` if the search for one came to its
+            limit.
         reply: the strongest reply to a right move; to a wrong one the reply that shows why, or
-            ``None`` where the game is over or none is proved.
+            ``None`` where the game is over or nothing is proved.
         left: what the move leaves to the solver; ``"open"`` where that is not proved.
     """
 
@@ -200,6 +203,7 @@ def check(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
         moves: those made since the puzzle began: the solver's, and the replies of earlier answers.
 
     Raises:
+        InvalidMove: a move is not legal.
         ValueError: the moves do not end with one of the solver, or an earlier one is not right, or
             a reply is not that of an earlier answer.
     """
@@ -216,7 +220,7 @@ def check(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
 def _all_games(rules: Rules) -> Iterator[tuple[int, ...]]:
     """Yield moves to one position for all that are equivalent, the shortest first."""
     canonical, start = symmetry_of(rules).canonical, GameState.new(rules).position
-    seen, found = {canonical(start)}, [((), start)]
+    seen, found = {canonical(start)}, list[tuple[tuple[int, ...], Position]]([((), start)])
     for moves, position in found:  # grows while it is read
         yield moves
         for move in rules.moves(position):
@@ -329,36 +333,33 @@ def _without_lessons(state: GameState, turns: list[Turn]) -> tuple[Turn, ...]:
 
 def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
     rules, canonical = puzzle.state.rules, symmetry_of(puzzle.state.rules).canonical
-    here = there = puzzle.state.position  # the solver's game, and that of the solution
-    made = iter(moves)
-    for number, turn in enumerate(puzzle.turns):
-        move = next(made)
-        after = canonical(rules.play(here, move))
-        expected = rules.play(there, turn.move)
-        is_right, is_last = after == canonical(expected), number == len(puzzle.turns) - 1
-        if not is_right or is_last or number == len(moves) // 2:
+    here = there = puzzle.state.position  # in the solver's game, and in the solution
+    for turn, move, reply in zip(puzzle.turns, moves[::2], moves[1::2]):
+        here = play_legal(rules, play_legal(rules, here, move), reply)
+        if turn.reply is not None:
+            there = rules.play(rules.play(there, turn.move), turn.reply)
+        if turn.reply is None or canonical(here) != canonical(there):
+            raise ValueError("an earlier move is not right, or a reply is not that of an answer")
+    turn, after = puzzle.turns[len(moves) // 2], play_legal(rules, here, moves[-1])
+    image, expected = canonical(after), rules.play(there, turn.move)
+    if image == canonical(expected):
+        if turn.reply is None:
+            return Answer("solved", None, puzzle.outcome)
+        return Answer("right", _same_move(rules, expected, turn.reply, after), puzzle.outcome)
+    for wrong in turn.wrong:
+        thrown = rules.play(there, wrong.move)
+        if image == canonical(thrown):
             break
-        assert turn.reply is not None, "the solution goes on"
-        there = rules.play(expected, turn.reply)
-        here = rules.play(rules.play(here, move), next(made))
-        if canonical(here) != canonical(there):
-            raise ValueError("a reply is not that of an earlier answer")
-    if number != len(moves) // 2:
-        raise ValueError("an earlier move is not right, or has solved the puzzle")
-    child = rules.play(here, move)
-    if is_right and is_last:
-        return Answer("solved", None, puzzle.outcome)
-    reply, left = turn.reply, puzzle.outcome
-    if not is_right:
-        expected, reply, left = next(
-            (there_after, wrong.reply, wrong.left)
-            for wrong in turn.wrong
-            if canonical(there_after := rules.play(there, wrong.move)) == after
-        )
-    if reply is not None:  # the same in the solver's game, which may be turned
-        image = canonical(rules.play(expected, reply))
-        reply = next(m for m in rules.moves(child) if canonical(rules.play(child, m)) == image)
-    return Answer("right" if is_right else "wrong", reply, left)
+    return Answer("wrong", _same_move(rules, thrown, wrong.reply, after), wrong.left)
+
+
+def _same_move(rules: Rules, one: Position, move: int | None, other: Position) -> int | None:
+    """Return the move in another position, equivalent to ``one``, that is the same there."""
+    if move is None:
+        return None
+    canonical = symmetry_of(rules).canonical
+    image = canonical(rules.play(one, move))
+    return next(m for m in rules.moves(other) if canonical(rules.play(other, m)) == image)
 
 
 # -- by fours and threats --------------------------------------------------------------------------
@@ -422,8 +423,8 @@ def _check_threats(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
     rules, position = puzzle.state.rules, puzzle.state.position
     *earlier, move = moves
     for each in earlier:
-        position = rules.play(position, each)
-    after, side = rules.play(position, move), position.turn
+        position = play_legal(rules, position, each)
+    after, side = play_legal(rules, position, move), position.turn
     if outcome := rules.outcome(after):
         return (
             Answer("solved", None, "win")
