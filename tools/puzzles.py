@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.contest.openings import openings_of, position_after
 from tic_tac_toe.contest.plan import derived_seed
-from tic_tac_toe.engines.choice import engine_for
+from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.files import Journal
 from tic_tac_toe.game.strategies import play_randomly, within
 from tic_tac_toe.insight import collection
@@ -43,9 +43,9 @@ TO = Path(collection.__file__).parent / FOLDER
 JOURNALS = Path(__file__).parents[1] / ".venv"
 #: The players of games that a solver knows, and the work that they put into a move: each game draws
 #: two of them.
-PLAYERS = (("easy", 0.0), ("rules", 0.0), ("medium", 0.005), ("hard", 0.02))
-#: On large boards the engine plays with this work, ...
-ENGINE_WORK = (0.0003, 0.003)
+PLAYERS = (("easy", 0.0), ("rules", 0.0), ("medium", 0.002), ("hard", 0.01))
+#: On large boards the engine plays with this work, and this number of bytes, ...
+ENGINE_WORK, ENGINE_MEMORY = (0.0003, 0.003), 1 << 20
 #: ... and now and then makes another move that looks good, among so many.
 MISTAKE, LIKELY = 0.12, 6
 #: The part of the games in which only wins by fours are looked for, and the positions that a search
@@ -72,7 +72,7 @@ class Recipe(NamedTuple):
 
 
 PLAYED = {
-    "connect-four": Recipe(8, 34, 3_200, 20),
+    "connect-four": Recipe(12, 34, 3_200, 20),
     "4x4x3": Recipe(3, 13, 200, 13, 6),
     "gomoku": Recipe(8, 120, 3_200, LONGEST_WIN),
     "renju": Recipe(8, 120, 400, LONGEST_WIN),
@@ -171,7 +171,7 @@ def _solver(rules: Rules) -> Solver:
 
 def look_at_threats(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the first win of a game if it is a puzzle; in every other game the first by fours."""
-    engine, work = engine_for(rules), dice.uniform(*ENGINE_WORK)
+    engine, work = CompiledLines(rules, ENGINE_MEMORY), dice.uniform(*ENGINE_WORK)
     win = win_by_fours if dice.random() < FOURS_ALONE else win_by_threats
     moves = [*dice.choice(openings_of(rules))]
     position = position_after(rules, moves)
