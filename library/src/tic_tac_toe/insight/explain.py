@@ -45,6 +45,8 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "win"): "wins",
     ("open", "loss"): "loses",
 }
+#: How a result can be proved, the surest first; see `Explanation.by`.
+CERTAINTY = ("proof", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
@@ -245,8 +247,8 @@ class _Search:
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
         if code == "drops_win":
-            missed, saved = self._missed(), self._saved()
-            return ((*missed, *saved), "proof" if missed[0].because and saved else "values")
+            (missed, won_by), (saved, held_by) = self._missed(), self._saved()
+            return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
         ended = self._first(lambda prover: prover.loses(position, move))
         return ended if ended[0] else self._refuted()
 
@@ -260,18 +262,18 @@ class _Search:
             return (replace(found, because=facts),), by
         return facts, by
 
-    def _missed(self) -> tuple[Fact, ...]:
+    def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
-        won = self._first(lambda prover: prover.best_win(self._position, wins))[0]
+        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
         move = won[0].moves[0] if won else self._quickest(wins)
-        return (Fact("missed", self._side, (move,), because=won),)
+        return (Fact("missed", self._side, (move,), because=won),), by
 
-    def _saved(self) -> tuple[Fact, ...]:
+    def _saved(self) -> tuple[tuple[Fact, ...], str]:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))[0]
+        return self._first(lambda prover: prover.best_hold(after, replies))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
         if fact := self._endings.must(self._position, self._move):
@@ -293,15 +295,16 @@ class _Search:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
             if code == "draws" and "must" not in told:
                 found.append(self._endings.must(self._position, move))
-            same = self._with(self._outcomes[move])
-            if same == [move] and len(self._values) > 1 and not any(found):
-                found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
-            found.append(self._sooner(same))
+            others = {each for other, each in self._outcomes.items() if other != move}
+            is_only = others and others <= ({"loss"} if code == "draws" else {"loss", "draw"})
+            if is_only and not any(found):
+                found.append(Fact("only" if code == "draws" else "only_win", side, (move,)))
+            found.append(self._sooner())
         return tuple(filter(None, found))
 
-    def _sooner(self, wins: list[int]) -> Fact | None:
+    def _sooner(self) -> Fact | None:
         """Return a move that wins sooner."""
-        best = self._quickest(wins)
+        best = self._quickest(self._values)
         least, plies = self._values[best].plies, self._values[self._move].plies
         if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
             return None

@@ -208,7 +208,7 @@ CONTEXTS = _declared(
         "kept",
         "{side} could keep the draw with {moves}.",
         "",
-        "These moves keep the draw by exact values, and no others.",
+        "These moves keep the draw by exact values.",
     ),
     Kind(
         "stops",
