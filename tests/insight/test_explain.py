@@ -85,7 +85,8 @@ SAID = {
     "pair": (
         ".XO/.../.OX",
         "A2",
-        "X keeps the draw with A2. With A2, X leaves O only lines through both B2 and A3, and takes one.",
+        "X keeps the draw with A2. With A2, X leaves O only lines through both B2 and A3, "
+        "and takes one.",
     ),
     "pairs": (
         ".../.X./..O",
