@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.limits import Limits
@@ -27,6 +28,7 @@ from tic_tac_toe.logic.search.evaluation import (
     best_of_moves,
 )
 from tic_tac_toe.solver.certificates import board_for
+from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
@@ -155,6 +157,9 @@ class Explanation:
         """Return what a board shows: the move, and where the reasons take place."""
         written = dict[int, str]()
         for fact in self.reasons:
+            for plan in (fact, *fact.because):
+                if plan.code in ("plan_win", "plan_hold"):
+                    return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
             if fact.side == self.side and fact.moves[1:]:
                 written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
             else:
@@ -335,7 +340,7 @@ def provers_of(rules: Rules) -> tuple[Prover, ...]:
         return (endings,)
     if board.misere or rules.shape.cells > MOST_CELLS:
         return (endings,)
-    return LineProver(board), endings
+    return (GravityProver if board.gravity else LineProver)(board), endings
 
 
 def _count(sentences: Iterable[Message]) -> int:

@@ -127,6 +127,32 @@ WINS = _declared(
         "Always play right above",
         "All columns have an even number of empty cells, and the line needs upper cells only.",
     ),
+    Kind(
+        "zugzwang",
+        "With {move}, {side} makes {other} play under {places} in the end, and completes a line "
+        "there.",
+        "Wait until the other side must play under a line",
+        "A plan wins; wherever the other side stops each line as long as it can, it has to play "
+        "under one of these cells, where this side completes a line.",
+    ),
+    Kind(
+        "odd_win",
+        "With {move}, {side} wins by taking cells of the odd rows, and by stopping lines.",
+        "The odd rows",
+        "A plan wins that takes any cell of rows 1, 3, 5 from the bottom first, whichever.",
+    ),
+    Kind(
+        "even_win",
+        "With {move}, {side} wins by taking cells of the even rows, and by stopping lines.",
+        "The even rows",
+        "The same with rows 2, 4, 6.",
+    ),
+    Kind(
+        "plan_win",
+        "With {move}, {side} wins by the plan on the board.",
+        "A plan",
+        "A plan wins: a fixed order of the cells; `certificate_check` has its rules.",
+    ),
 )
 
 #: Why the side that makes the move wins or loses in any game: its end is near.
@@ -199,6 +225,24 @@ HOLDS = _declared(
         "and can then stop every line.",
         "An answer to every reply",
         "The same with two answers.",
+    ),
+    Kind(
+        "odd_hold",
+        "With {move}, {side} stops every line by taking cells of the odd rows.",
+        "The odd rows",
+        "A plan does not lose that takes any cell of rows 1, 3, 5 from the bottom first.",
+    ),
+    Kind(
+        "even_hold",
+        "With {move}, {side} stops every line by taking cells of the even rows.",
+        "The even rows",
+        "The same with rows 2, 4, 6.",
+    ),
+    Kind(
+        "plan_hold",
+        "With {move}, {side} stops every line by the plan on the board.",
+        "A plan",
+        "A plan does not lose: a fixed order of the cells.",
     ),
 )
 
@@ -309,7 +353,9 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
     if cells:
         found["cell"] = cells[0]
         found["place"] = names.cell(rules, fact.cells[0])
-        found["places"] = listed([names.cell(rules, cell) for cell in fact.cells])
+        found["places"] = listed(
+            [names.cell(rules, cell) for cell in fact.cells], "{first} or {last}"
+        )
         found["either"] = listed(cells, "{first} or {last}")
         found["both"] = listed(cells)
         found["rest"] = cells[-1]

@@ -257,14 +257,17 @@ class LineProver(Prover):
         """Return what a reason proves, with theorems for a certificate."""
         if fact.code not in WINS and fact.code not in HOLDS:
             return None
-        own, other, side = _sides(position)
+        own, other, _ = _sides(position)
         must_win = fact.code in WINS
         found = dict[tuple[int, int], str]()
         for key, theorem in self._theorems(own, other, fact, must_win):
             found.setdefault(self.board.canonical(*key), theorem)
-        text = f"{self.board.text(position.stones)} {'xo'[side]}"
-        outcome = "win" if must_win else "win or draw"
-        return Claim(self.board.name, text, outcome, tuple(found.values()))
+        return self.claimed(position, must_win, tuple(found.values()))
+
+    def claimed(self, position: Position, must_win: bool, theorems: tuple[str, ...]) -> Claim:
+        """Return theorems as a claim about the side to move."""
+        text = f"{self.board.text(position.stones)} {'xo'[position.turn]}"
+        return Claim(self.board.name, text, "win" if must_win else "win or draw", theorems)
 
     def _theorems(
         self, own: int, other: int, fact: Fact, must_win: bool

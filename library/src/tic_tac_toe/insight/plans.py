@@ -341,7 +341,9 @@ class _Search:
             own, other, playable, _, losses = node
             safe = 0 if losses & playable else playable & ~(losses << columns)
             made = next((cell for cell in order if cell & safe), 0)
-            others = [cell for cell in order if cell & safe & ~made and not self._is_lost(node, cell)]
+            others = [
+                cell for cell in order if cell & safe & ~made and not self._is_lost(node, cell)
+            ]
             right = sum(cell for cell in others if self._try(order, cell, node).failure is None)
             if others:
                 turns.append((right or sum(others), safe))
