@@ -27,6 +27,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.game.match import Match
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.tree import GameTree, tree
+    from tic_tac_toe.insight.explain import Explanation, explain
     from tic_tac_toe.limits import Limits
     from tic_tac_toe.loading import find_game
     from tic_tac_toe.logic.exceptions import (
@@ -78,6 +79,7 @@ _HOMES = {
     "game.match": "Match",
     "game.strategies": "STRATEGIES",
     "game.tree": "GameTree tree",
+    "insight.explain": "Explanation explain",
     "limits": "Limits",
     "loading": "find_game",
     "logic.exceptions": "GameError InvalidGameState InvalidMove InvalidNotation "
@@ -107,6 +109,7 @@ __all__ = [
     "STRATEGIES",
     "VARIANTS",
     "Evaluation",
+    "Explanation",
     "GameError",
     "GameState",
     "GameTree",
@@ -140,6 +143,7 @@ __all__ = [
     "clickable_cells",
     "evaluate",
     "evaluate_moves",
+    "explain",
     "find_best_move",
     "find_game",
     "find_rules",

@@ -108,7 +108,7 @@ def check(source: str | os.PathLike[str] | BinaryIO) -> Claim:
 
 
 def _check(text: _Text) -> Claim:
-    version = int(_match("tic-tac-toe certificate ([12])", text.read(), TITLE)[1])
+    version = int(_match("tic-tac-toe certificate ([123])", text.read(), TITLE)[1])
     name = _match("game (.*)", text.read(), "game 7,6,4,gravity")[1]
     game = Game(name)
     start = _match(f"position ({game.form}) ([xo])", text.read(), f"position {game.empty} x")
@@ -117,10 +117,13 @@ def _check(text: _Text) -> Claim:
     behind = other.bit_count() - own.bit_count()
     if behind not in (0, 1) or game.completes(own) or (own | other) & ~game.supported(own | other):
         raise InvalidCertificate("no game comes to this position")
-    outcome = _match("claim (win|draw|loss)", text.read(), "claim draw")[1]
-    goal = "does not lose" if outcome == "draw" else "wins"
+    claims = {"win": mover, "draw": "XO", "loss": waiter}
+    if version > 2:
+        claims |= {"win or draw": mover, "draw or loss": waiter}
+    outcome = _match(f"claim ({'|'.join(claims)})", text.read(), "claim draw")[1]
+    goal = "does not lose" if "draw" in outcome else "wins"
     theorems, line = 0, text.read()
-    for prover in {"win": mover, "draw": "XO", "loss": waiter}[outcome]:
+    for prover in claims[outcome]:
         _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
         proof = Proof(game, prover, must_win=goal == "wins", has_plans=version > 1)
         while not (line := text.read()).startswith(("proof ", "end ")):

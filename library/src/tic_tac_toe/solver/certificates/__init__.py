@@ -74,7 +74,7 @@ def write_certificate(
         SearchLimitReached: the solver or `plans` has a limit and it was reached.
         OSError: a file cannot be written.
     """
-    board = _board(rules)
+    board = board_for(rules)
     rules.validate(position)
     if journal is not None:
         buffer = io.BytesIO()
@@ -106,7 +106,7 @@ def check_provable(
     Raises:
         InvalidVariant, InvalidGameState, InvalidJournal, OSError: `write_certificate` would.
     """
-    board = _board(rules)
+    board = board_for(rules)
     rules.validate(position)
     if journal is not None and Path(journal).exists():
         with open_findings(Path(journal), _subject(board, position)):
@@ -165,7 +165,12 @@ def _write(
     return Written(outcome, theorems, size)
 
 
-def _board(rules: Rules) -> Board:
+def board_for(rules: Rules) -> Board:
+    """Return a game as bit boards.
+
+    Raises:
+        InvalidVariant: there are no certificates for these rules.
+    """
     inner = without_misere(rules)
     if type(inner) is not LineRules:
         raise InvalidVariant(

@@ -329,11 +329,15 @@ class Board:
 
     def pairs(self, own: int, other: int) -> str | None:
         """Return the reason ``pairs``, if such pairs are found; the prover is not to lose."""
+        found = self.find_pairs(own, other)
+        return None if found is None else self._named("pairs", found)
+
+    def find_pairs(self, own: int, other: int) -> list[int] | None:
+        """Return the pairs of cells of the reason ``pairs``, if they are found."""
         if self.gravity:
             return None
         owner, rival = (own, other) if self.misere else (other, own)
-        found = find_pairs(line & ~owner for line in self.lines if not line & rival)
-        return None if found is None else self._named("pairs", found)
+        return find_pairs(line & ~owner for line in self.lines if not line & rival)
 
     def is_light(self, own: int, other: int) -> bool:
         """Return whether the opponent's lines weigh less than a complete one after each reply."""

@@ -1,0 +1,347 @@
+"""Explanations of moves: the result that is proved, and a reason that proves it.
+
+For each result there is a list of reasons, and the first that holds is told. Where none holds, the
+result alone is told, and where nothing is proved, nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
+from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.gravity import GravityProver
+from tic_tac_toe.insight.lines import LineProver
+from tic_tac_toe.insight.provers import EndingProver, Prover
+from tic_tac_toe.limits import Limits
+from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import StateLike, state_of
+from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.evaluation import (
+    Evaluation,
+    MoveEvaluation,
+    Outcome,
+    best_of_moves,
+)
+from tic_tac_toe.solver.certificates import board_for
+from tic_tac_toe.solver.certificates.plans import signs_of
+
+#: The most words of an explanation, as far as there is a choice.
+WORDS = 25
+#: On a board with more cells only threats are looked for.
+MOST_CELLS = 49
+#: The most moves that are named as those that would have kept a draw.
+MOST_KEPT = 3
+#: The results by what the side could have before the move, and has after it.
+RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
+    ("win", "win"): "wins",
+    ("draw", "draw"): "draws",
+    ("loss", "loss"): "is_lost",
+    ("win", "draw"): "drops_win",
+    ("win", "loss"): "turns_win",
+    ("draw", "loss"): "loses",
+    ("open", "win"): "wins",
+    ("open", "loss"): "loses",
+}
+#: How a result can be proved, the surest first; see `Explanation.by`.
+CERTAINTY = ("proof", "ending", "elimination", "values")
+#: What the other side was about to do.
+DANGERS = ("stops", "stops_fork")
+#: Reasons that say the result themselves.
+WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
+
+
+class Marks(NamedTuple):
+    """What a board shows for an explanation.
+
+    Attributes:
+        best: the moves to ring.
+        written: signs to write into empty cells, by the cells.
+    """
+
+    best: tuple[int, ...] = ()
+    written: tuple[tuple[int, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a move is good or bad, as far as that is proved.
+
+    Attributes:
+        state: the state before the move.
+        move: its number.
+        before: what the side to move could have.
+        after: what the move leaves it.
+        result: both as a fact; ``None`` where nothing is proved.
+        reasons: what proves the result. A reason of the other side begins with its reply.
+        context: what else is worth knowing; it proves nothing.
+        by: ``"proof"`` if the reasons prove the result by themselves, ``"elimination"`` if they do
+            together with the value of the state, ``"ending"`` if all replies were played to the
+            end, ``"values"`` if only exact values tell, else empty.
+    """
+
+    state: GameState
+    move: int
+    before: Evaluation
+    after: Evaluation
+    result: Fact | None = None
+    reasons: tuple[Fact, ...] = ()
+    context: tuple[Fact, ...] = ()
+    by: str = ""
+
+    @property
+    def side(self) -> int:
+        """The side that makes the move, 0 or 1."""
+        return self.state.position.turn
+
+    @property
+    def facts(self) -> tuple[tuple[Fact, GameState], ...]:
+        """All facts in the order in which they are told, with the state where each begins."""
+        return tuple(self._placed((*filter(None, [self.result]), *self.reasons, *self.context)))
+
+    def sentences(self, names: Names | None = None) -> tuple[Message, ...]:
+        """Return the sentences, the most important first; empty where nothing is proved.
+
+        Args:
+            names: how sides and cells are named.
+        """
+        own, result = names or Names(), self.result
+        # Of a draw the danger is told first, else the reason.
+        dangers = [fact for fact in self.context if fact.code in DANGERS]
+        danger = dangers if result and result.code == "draws" else []
+        rest = [fact for fact in self.context if fact not in danger]
+        told = list[Message]()
+        # How the other side holds after a missed win is left to the proof.
+        for i, fact in enumerate((*danger, *self.reasons[:1], *rest)):
+            if i == 0 and result and not (fact.code in WHOLE and fact.side == self.side):
+                told.append(sentence(result, self.state, own))
+            more = [sentence(*each, own) for each in self._placed([fact])]
+            if i == 0 or _count([*told, *more]) <= WORDS:
+                told += more
+        if not told and result:
+            told.append(sentence(result, self.state, own))
+        return tuple(told)
+
+    def message(self, names: Names | None = None) -> Message:
+        """Return the sentences as one message; empty where nothing is proved.
+
+        >>> from tic_tac_toe import explain
+        >>> print(explain("X../.../...", "B2").message())
+        O keeps the draw with B2. Any other move loses.
+        """
+        told = self.sentences(names)
+        text = told[0] if told else Message("")
+        for more in told[1:]:
+            text = message("{first} {last}", "sentences", first=text, last=more)
+        return text
+
+    def proof(self) -> tuple[str, ...]:
+        """Return a certificate for each reason, as `certificate_check` reads it."""
+        found = list[str]()
+        for fact, state in self._placed(self._claims()):
+            for prover in provers_of(state.rules):
+                if claim := prover.claim(state.position, fact):
+                    found.append(claim.certificate())
+        return tuple(found)
+
+    def _claims(self) -> Iterator[Fact]:
+        """Yield the reasons that prove something by themselves."""
+        for fact in self.reasons:
+            yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
+
+    def marks(self) -> Marks:
+        """Return what a board shows: the move, and where the reasons take place."""
+        written = dict[int, str]()
+        for fact in self.reasons:
+            for plan in (fact, *fact.because):
+                if plan.code in ("plan_win", "plan_hold"):
+                    return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
+            if fact.side == self.side and fact.moves[1:]:
+                written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
+            else:
+                written.update((cell, "!") for cell in fact.cells)
+        cells = self.state.rules.shape.cells
+        free = {cell: sign for cell, sign in written.items() if cell < cells}
+        free.pop(self.move, None)
+        return Marks((self.move,), tuple(sorted(free.items())))
+
+    def _placed(self, facts: Iterable[Fact]) -> Iterator[tuple[Fact, GameState]]:
+        """Yield facts and those told with them, each with the state where its side moves."""
+        for fact in facts:
+            state = self.state if fact.side == self.side else self.after_state
+            yield fact, state
+            if fact.code == "must_stop":  # after the answer its side goes on
+                for move in fact.moves[:2]:
+                    state = state.make_move_to(move).after_state
+            if fact.code in ("must_stop", "missed"):
+                yield from ((rest, state) for rest in fact.because)
+
+    @property
+    def after_state(self) -> GameState:
+        """The state after the move."""
+        return self.state.make_move_to(self.move).after_state
+
+
+def explain(
+    state: StateLike,
+    move: int | str | None = None,
+    *,
+    values: Iterable[MoveEvaluation] = (),
+    limits: Limits = STUDY,
+) -> Explanation:
+    """Return why a move is good or bad; only what is proved is said.
+
+    Args:
+        state: a state, or its text.
+        move: its number or name; the best move unless given.
+        values: what is known of the moves already, as `evaluate_moves` returns it.
+        limits: what it may cost to evaluate the moves, where `values` do not tell.
+
+    Raises:
+        InvalidMove, InvalidNotation: the move is not legal, or no move; or the game is over.
+    """
+    state = state_of(state)
+    known = tuple(values)
+    if len(known) < len(state.legal_moves) or not all(each.is_judged for each in known):
+        known = evaluate_moves(state, limits, known=known)
+    if move is None:
+        number = (best_of_moves(known) if known else evaluate(state)).best[0]
+    else:
+        number = state.move(move).number
+    return _Search(state, number, {each.move: each.evaluation for each in known}).explanation()
+
+
+class _Search:
+    """Looks for the reasons of a move.
+
+    Args:
+        values: of all moves.
+    """
+
+    def __init__(self, state: GameState, move: int, values: dict[int, Evaluation]) -> None:
+        self._state, self._move, self._values = state, move, values
+        self._outcomes = {number: value.outcome for number, value in values.items()}
+        self._position = state.position
+        self._side = state.position.turn
+        self._provers = provers_of(state.rules)
+        self._endings = EndingProver(state.rules)
+
+    def explanation(self) -> Explanation:
+        """Return the result, the reasons, and what is told beside them."""
+        state, move, values = self._state, self._move, self._values
+        before = best_of_moves(MoveEvaluation(*each) for each in values.items())
+        after = values[move]
+        code = RESULT_OF.get((before.outcome, self._outcomes[move]))
+        if code is None:
+            return Explanation(state, move, before, after)
+        reasons, by = self._reasons(code)
+        context = self._context(code, {fact.code for fact in reasons})
+        result = Fact(code, self._side, (move,))
+        return Explanation(state, move, before, after, result, reasons, context, by)
+
+    def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
+        """Return what proves the result, and how."""
+        position, move = self._position, self._move
+        if code == "wins":
+            return self._first(lambda prover: prover.win(position, move))
+        if code == "draws":
+            held = self._first(lambda prover: prover.hold(position, move))
+            return held if held[0] else self._eliminated()
+        if code == "drops_win":
+            (missed, won_by), (saved, held_by) = self._missed(), self._saved()
+            return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
+        ended = self._first(lambda prover: prover.loses(position, move))
+        return ended if ended[0] else self._refuted()
+
+    def _refuted(self) -> tuple[tuple[Fact, ...], str]:
+        """Return how the other side wins after the move."""
+        after = self._state.rules.play(self._position, self._move)
+        replies = self._state.rules.moves(after)
+        facts, by = self._first(lambda prover: prover.best_win(after, replies))
+        ways = [prover.two_ways(self._position, self._move) for prover in self._provers]
+        if facts and facts[0].code == "completes" and (found := next(filter(None, ways), None)):
+            return (replace(found, because=facts),), by
+        return facts, by
+
+    def _missed(self) -> tuple[tuple[Fact, ...], str]:
+        """Return the move that would have won, with the reason."""
+        wins = self._with("win")
+        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
+        move = won[0].moves[0] if won else self._quickest(wins)
+        return (Fact("missed", self._side, (move,), because=won),), by
+
+    def _saved(self) -> tuple[tuple[Fact, ...], str]:
+        """Return how the other side holds the draw after the move."""
+        after = self._state.rules.play(self._position, self._move)
+        replies = self._state.rules.moves(after)
+        return self._first(lambda prover: prover.best_hold(after, replies))
+
+    def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
+        if fact := self._endings.must(self._position, self._move):
+            return (fact,), "elimination"
+        return (), "values"
+
+    def _context(self, code: str, told: set[str]) -> tuple[Fact, ...]:
+        """Return what is told beside the reasons."""
+        found = list[Fact | None]()
+        side, move = self._side, self._move
+        if code == "turns_win":
+            found.append(Fact("missed", side, (self._quickest(self._with("win")),)))
+        elif code == "loses":
+            kept = tuple(self._with("draw"))
+            if 0 < len(kept) <= MOST_KEPT:
+                found.append(Fact("kept", side, kept))
+        elif code in ("wins", "draws"):
+            if not told & WHOLE:
+                found += [prover.stopped(self._position, move) for prover in self._provers]
+            if code == "draws" and "must" not in told:
+                found.append(self._endings.must(self._position, move))
+            others = {each for other, each in self._outcomes.items() if other != move}
+            is_only = others and others <= ({"loss"} if code == "draws" else {"loss", "draw"})
+            if is_only and not any(found):
+                found.append(Fact("only" if code == "draws" else "only_win", side, (move,)))
+            found.append(self._sooner())
+        return tuple(filter(None, found))
+
+    def _sooner(self) -> Fact | None:
+        """Return a move that wins sooner."""
+        best = self._quickest(self._values)
+        least, plies = self._values[best].plies, self._values[self._move].plies
+        if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
+            return None
+        return Fact("at_once" if least == 1 else "sooner", self._side, (best,))
+
+    def _with(self, outcome: Outcome) -> list[int]:
+        """Return the moves that have this outcome."""
+        return [move for move, each in self._outcomes.items() if each == outcome]
+
+    def _quickest(self, moves: Iterable[int]) -> int:
+        return max(moves, key=lambda move: self._values[move].rank)
+
+    def _first(self, find: Callable[[Prover], Fact | None]) -> tuple[tuple[Fact, ...], str]:
+        """Return the first reason that is found, and how it proves the result."""
+        for prover in self._provers:
+            if fact := find(prover):
+                return (fact,), prover.by
+        return (), "values"
+
+
+@lru_cache(maxsize=16)
+def provers_of(rules: Rules) -> tuple[Prover, ...]:
+    """Return what finds reasons in a game; those that a certificate proves come first."""
+    endings = EndingProver(rules)
+    try:
+        board = board_for(rules)
+    except InvalidVariant:
+        return (endings,)
+    if board.misere or rules.shape.cells > MOST_CELLS:
+        return (endings,)
+    return (GravityProver if board.gravity else LineProver)(board), endings
+
+
+def _count(sentences: Iterable[Message]) -> int:
+    return sum(len(str(each).split()) for each in sentences)

@@ -1,0 +1,151 @@
+"""What finds reasons in a game: the base of those for each kind of game, and one for every game."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from tic_tac_toe.insight.facts import KINDS, Fact
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules import Rules
+
+#: The first line of a certificate that may claim what a side gets at least.
+TITLE = "tic-tac-toe certificate 3"
+#: With more moves than this not all replies to all moves are looked at.
+MOST_MOVES = 60
+
+
+class Claim(NamedTuple):
+    """What a reason proves of a position, for the side that is to move there.
+
+    Attributes:
+        game, position: as a certificate has them.
+        outcome: ``win``, or ``win or draw``.
+        theorems: each rests on those before it only.
+    """
+
+    game: str
+    position: str
+    outcome: str
+    theorems: tuple[str, ...]
+
+    def certificate(self) -> str:
+        """Return the claim as a file that `certificate_check` reads."""
+        side = self.position[-1].upper()
+        goal = "wins" if self.outcome == "win" else "does not lose"
+        head = TITLE, f"game {self.game}", f"position {self.position}", f"claim {self.outcome}"
+        text = "\n".join([*head, f"proof {side} {goal}", *self.theorems, ""])
+        digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+        return f"{text}end {len(self.theorems)} sha256 {digest}\n"
+
+
+class Prover:
+    """Finds reasons in one game. The side to move makes the first move of each.
+
+    Attributes:
+        by: how a reason proves a result; see `Explanation.by`.
+    """
+
+    by: str = ""
+
+    def win(self, position: Position, move: int) -> Fact | None:
+        """Return why a move wins."""
+        return None
+
+    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+        """Return the plainest win by one of these moves."""
+        found = [fact for move in moves if (fact := self.win(position, move))]
+        return min(found, key=_effort, default=None)
+
+    def hold(self, position: Position, move: int) -> Fact | None:
+        """Return why the side does not lose after a move."""
+        return None
+
+    def best_hold(self, position: Position, moves: Iterable[int]) -> Fact | None:
+        """Return the plainest reason why the side does not lose after one of these moves."""
+        found = [fact for move in moves if (fact := self.hold(position, move))]
+        return min(found, key=_effort, default=None)
+
+    def loses(self, position: Position, move: int) -> Fact | None:
+        """Return that a move ends the game, and the other side wins by it."""
+        return None
+
+    def stopped(self, position: Position, move: int) -> Fact | None:
+        """Return what the other side could have done but for the move."""
+        return None
+
+    def two_ways(self, position: Position, move: int) -> Fact | None:
+        """Return that the other side has more ways to win at once than one move can stop."""
+        return None
+
+    def claim(self, position: Position, fact: Fact) -> Claim | None:
+        """Return what a reason proves, with theorems for a certificate."""
+        return None
+
+
+class EndingProver(Prover):
+    """Plays all moves for some plies to the end, by the rules alone.
+
+    Args:
+        rules: of any game.
+    """
+
+    by = "ending"
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules: Rules = rules
+
+    def win(self, position: Position, move: int) -> Fact | None:
+        """Return why a move wins, if the game is over in three plies at most."""
+        rules, side = self.rules, position.turn
+        after = rules.play(position, move)
+        if (outcome := rules.outcome(after)) is not None:
+            return Fact("wins_now", side, (move,)) if outcome.winner == side else None
+        replies = rules.moves(after)
+        if len(replies) > MOST_MOVES:
+            return None
+        is_over = True
+        for reply in replies:
+            child = rules.play(after, reply)
+            if (outcome := rules.outcome(child)) is None and self.wins_now(child):
+                is_over = False
+            elif outcome is None or outcome.winner != side:
+                return None
+        code = "no_safe" if is_over else "no_defence"
+        return Fact(code, side, (move,), count=len(replies))
+
+    def loses(self, position: Position, move: int) -> Fact | None:
+        """Return that a move ends the game, and the other side wins by it."""
+        outcome = self.rules.outcome(self.rules.play(position, move))
+        if outcome is None or outcome.winner in (None, position.turn):
+            return None
+        return Fact("loses_now", position.turn, (move,))
+
+    def wins_now(self, position: Position) -> bool:
+        """Return whether a move wins at once."""
+        for move in self.rules.moves(position):
+            outcome = self.rules.outcome(self.rules.play(position, move))
+            if outcome is not None and outcome.winner == position.turn:
+                return True
+        return False
+
+    def must(self, position: Position, move: int) -> Fact | None:
+        """Return that after every other move the other side wins at once."""
+        others = [other for other in self.rules.moves(position) if other != move]
+        if not 0 < len(others) <= MOST_MOVES:
+            return None
+        for other in others:
+            after = self.rules.play(position, other)
+            if self.rules.outcome(after) is not None or not self.wins_now(after):
+                return None
+        return Fact("must", position.turn, (move,))
+
+
+#: The reasons, the plainest first.
+_PLAINEST = {code: i for i, code in enumerate(KINDS)}
+
+
+def _effort(fact: Fact) -> tuple[int, int]:
+    """Return how much it takes to understand a reason; the least comes first."""
+    return _PLAINEST[fact.code], len(fact.moves)
