@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
 from tic_tac_toe.insight.lines import LineProver
+from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
@@ -48,7 +49,9 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
-WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
+WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
+#: That no other move is good.
+MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
 
 
 class Marks(NamedTuple):
@@ -221,7 +224,6 @@ class _Search:
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
-        self._endings = EndingProver(state.rules)
 
     def explanation(self) -> Explanation:
         """Return the result, the reasons, and what is told beside them."""
@@ -240,7 +242,8 @@ class _Search:
         """Return what proves the result, and how."""
         position, move = self._position, self._move
         if code == "wins":
-            return self._first(lambda prover: prover.win(position, move))
+            won = self._first(lambda prover: prover.win(position, move))
+            return won if won[0] else self._eliminated()
         if code == "draws":
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
@@ -274,9 +277,8 @@ class _Search:
         return self._first(lambda prover: prover.best_hold(after, replies))[0]
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
-        if fact := self._endings.must(self._position, self._move):
-            return (fact,), "elimination"
-        return (), "values"
+        found = self._first(lambda prover: prover.must(self._position, self._move))[0]
+        return (found, "elimination") if found else ((), "values")
 
     def _context(self, code: str, told: set[str]) -> tuple[Fact, ...]:
         """Return what is told beside the reasons."""
@@ -291,8 +293,8 @@ class _Search:
         elif code in ("wins", "draws"):
             if not told & WHOLE:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
-            if code == "draws" and "must" not in told:
-                found.append(self._endings.must(self._position, move))
+            if code == "draws" and not told & MUST:
+                found += self._eliminated()[0]
             same = self._with(self._outcomes[move])
             if same == [move] and len(self._values) > 1 and not any(found):
                 found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
@@ -330,9 +332,9 @@ def provers_of(rules: Rules) -> tuple[Prover, ...]:
         board = board_for(rules)
     except InvalidVariant:
         return (endings,)
-    if board.misere or rules.shape.cells > MOST_CELLS:
+    if rules.shape.cells > MOST_CELLS:
         return (endings,)
-    return LineProver(board), endings
+    return MisereProver(board) if board.misere else LineProver(board), endings
 
 
 def _count(sentences: Iterable[Message]) -> int:
