@@ -27,6 +27,7 @@ from tic_tac_toe.logic.search.evaluation import (
     Outcome,
     best_of_moves,
 )
+from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.solver.certificates import board_for
 
 #: The most words of an explanation, as far as there is a choice.
@@ -35,6 +36,8 @@ WORDS = 25
 MOST_CELLS = 49
 #: The most moves that are named as those that would have kept a draw.
 MOST_KEPT = 3
+#: One good reply in this number of replies, or fewer, makes a trap.
+FEW = 3
 #: The results by what the side could have before the move, and has after it.
 RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("win", "win"): "wins",
@@ -295,11 +298,30 @@ class _Search:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
             if code == "draws" and not told & MUST:
                 found += self._eliminated()[0]
-            same = self._with(self._outcomes[move])
-            if same == [move] and len(self._values) > 1 and not any(found):
+            if not any(found) and self._is_only():
                 found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
-            found.append(self._sooner(same))
+            found.append(self._sooner(self._with(self._outcomes[move])))
+            if code == "draws" and "must_stop" not in told:
+                found.append(self._trap())
         return tuple(filter(None, found))
+
+    def _is_only(self) -> bool:
+        """Return whether there are other moves, and each is proved to be worse."""
+        values = dict(self._values)
+        least = min(values.pop(self._move).low, 1)  # a later win is no worse
+        return bool(values) and all(other.high < least for other in values.values())
+
+    def _trap(self) -> Fact | None:
+        """Return that few replies keep the draw, where a table tells."""
+        state = self._state
+        if not is_small(state.rules):
+            return None
+        after = state.make_move_to(self._move).after_state
+        good = tuple(reply for reply, each in evaluate_moves(after) if each.outcome == "draw")
+        count = len(after.legal_moves)
+        if not good or FEW * len(good) > count:
+            return None
+        return Fact("trap" if len(good) == 1 else "trap_many", 1 - self._side, good, count=count)
 
     def _sooner(self, wins: list[int]) -> Fact | None:
         """Return a move that wins sooner."""

@@ -164,7 +164,7 @@ ENDINGS = _declared(
     ),
     Kind(
         "poison",
-        "{side} completes its own line {line} with {move}, and that loses.",
+        "{side} completes {line} with {move}, and that loses.",
         "",
         "In misère play the move completes the line.",
     ),
@@ -255,8 +255,8 @@ HOLDS = _declared(
     ),
     Kind(
         "safe_answer",
-        "After {move}, {side} takes {cell} next, where {other} would complete a line, and never has "
-        "to complete one.",
+        "After {move}, {side} takes {cell} next, where {other} would complete a line, and never "
+        "has to complete one.",
         "An answer to every reply",
         "In misère play the cell completes a line of the other side. After each reply that "
         "completes none, this side takes the cell and holds by `own_closed`, `opposite`, `mirror` "
@@ -332,6 +332,18 @@ CONTEXTS = _declared(
     ),
     Kind("only", "Any other move loses.", "", "Every other move loses by exact values."),
     Kind("only_win", "No other move wins.", "", "No other move wins by exact values."),
+    Kind(
+        "trap",
+        "{side} has only one good reply, {move}.",
+        "",
+        "Of three replies or more every other one loses by exact values.",
+    ),
+    Kind(
+        "trap_many",
+        "{side} has {good} good replies of {count}.",
+        "",
+        "At most a third of the replies keep the draw by exact values; every other one loses.",
+    ),
     Kind("at_once", "{side} could win at once with {move}.", "", "The move ends the game."),
     Kind("sooner", "{side} wins sooner with {move}.", "", "The move wins in fewer moves."),
 )
@@ -398,6 +410,7 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
     }
     if fact.moves:
         found["move"] = names.move(state, fact.moves[0])
+        found["good"] = len(fact.moves)
     if "{moves}" in kind.sentence:
         found["moves"] = _played(fact, state, names)
     if cells:
