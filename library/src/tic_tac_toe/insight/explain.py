@@ -298,7 +298,7 @@ class _Search:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
             if code == "draws" and not told & MUST:
                 found += self._eliminated()[0]
-            if not any(found) and self._is_only():
+            if not any(found) and not told & MUST and self._is_only():
                 found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
             found.append(self._sooner(self._with(self._outcomes[move])))
             if code == "draws" and "must_stop" not in told:

@@ -264,8 +264,8 @@ HOLDS = _declared(
     ),
     Kind(
         "safe_answers",
-        "After {move}, {side} answers {replies} with {cell}, any other reply with {rest}, and "
-        "never has to complete a line.",
+        "After {move}, {side} answers {replies} with {cell}, any other safe reply with {rest}, "
+        "and never has to complete a line.",
         "An answer to every reply",
         "In misère play after each reply that completes no line, this side takes the cell and "
         "holds, as before.",
@@ -319,13 +319,13 @@ CONTEXTS = _declared(
     ),
     Kind(
         "must_poison",
-        "Any other move completes a line of {side}.",
+        "Any other move completes a line.",
         "",
         "In misère play every other move completes a line.",
     ),
     Kind(
         "must_soon",
-        "After any other move, {other} can make {side} complete a line within {count} moves.",
+        "Any other move completes a line of {side}, or {other} can force one within {count} moves.",
         "",
         "In misère play every other move completes a line, or the other side wins by "
         "`no_safe_cell` or `no_safe_soon`.",

@@ -108,7 +108,9 @@ class MisereProver(BoardProver):
                 count = max(count, soonest)
         if not others:
             return None
-        return Fact("must_soon" if count else "must_poison", side, (move,), count=count)
+        if not count:
+            return Fact("must_poison", side, (move,))
+        return Fact("must_soon", side, (move,), count=max(count, 2))
 
     def _loss_after(self, own: int, other: int) -> int:
         """Return within how many moves a side completes a line that has just moved; else 0."""
