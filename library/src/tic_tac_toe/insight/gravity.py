@@ -30,7 +30,8 @@ class GravityProver(LineProver):
         if not plans:
             return super().claim(position, fact)
         theorem = self.board.plan(position.stones, plans[0].cells)
-        return self.claimed(position, plans[0].code == "plan_win", (theorem,))
+        outcome = "win" if plans[0].code == "plan_win" else "win or draw"
+        return self._claimed(position, outcome, (theorem,))
 
     def _plan(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
         board, side = self.board, position.turn
