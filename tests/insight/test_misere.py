@@ -407,7 +407,8 @@ SAID = {
         "notakto",
         ".X./..X/...",
         "C1",
-        "Player 1 is lost already. With B2, Player 2 leaves Player 1 only replies that lose at once.",
+        "Player 1 is lost already. With B2, Player 2 leaves Player 1 only replies that lose at "
+        "once.",
     ),
 }
 
