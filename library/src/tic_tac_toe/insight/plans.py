@@ -87,31 +87,26 @@ def find_plan(
 
 
 def describe(
-    board: Board,
-    own: int,
-    other: int,
-    must_win: bool,
-    plan: Sequence[int],
-    first: int | None = None,
+    board: Board, own: int, other: int, must_win: bool, plan: Sequence[int]
 ) -> Zugzwang | Parity | None:
     """Return what can be said in one sentence of a plan, or of rows that do without it.
 
     Args:
-        plan: as `find_plan` returns it for the same arguments.
+        plan: as `find_plan` returns it. What is said is about the answer that it begins with.
 
     Returns:
-        ``None`` if there is nothing that is true in every line of play, or no more than a line to
-        complete.
+        ``None`` if there is nothing that is true in every line of play, or if the prover has a line
+        to complete now.
     """
     play = _Play(board, own, other, must_win)
-    order, answer = [1 << cell for cell in plan], 0 if first is None else 1 << first
-    turns: list[_Turn] = []
-    play.out(order, answer, turns=turns)
+    order, turns = [1 << cell for cell in plan], list[_Turn]()
+    play.out(order, turns=turns)
     if not turns:
         return None
     cells = board.layout.cells(_under(turns, play.columns))
     if must_win and 1 <= len(cells) <= 2:
         return Zugzwang(tuple(cells))
+    answer = play.answers(play.root, order, {})
     for odd in (True, False):
         rows = sum(cell for cell in order if play.is_odd(cell) == odd)
         order_of_rows = [rows, sum(order) ^ rows]
@@ -248,7 +243,7 @@ class _Play:
         replying: list[_Replies] = []
         answering: list[tuple[_Node, int]] = []
         while len(before) <= longest:
-            answers = answers or self._answers(node, order, wanted)
+            answers = answers or self.answers(node, order, wanted)
             answer = answers & -answers
             if answers != answer:
                 answering.append((node, answers ^ answer))
@@ -268,7 +263,7 @@ class _Play:
             node = found
         return _Outcome(len(before), [])
 
-    def _answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
+    def answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
         """Return the cells with which the prover may answer by a plan; none if it fails.
 
         Args:
