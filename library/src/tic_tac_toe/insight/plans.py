@@ -20,8 +20,8 @@ from tic_tac_toe.solver.certificates.proving import Board
 #: How much of a start order is left to chance, in rows; and the changes to an order until the
 #: search starts again.
 NOISE, STEPS = 0.35, 60
-#: How often a change is made to an earlier turn than the last one, and to a place at random.
-EARLIER, ANYWHERE = 0.25, 0.1
+#: How often a cell moves to a place at random.
+ANYWHERE = 0.1
 #: The most positions that a plan may lead through. Longer ones are seldom found.
 LONGEST_PLAN = 5_000
 #: The same where rows are played out, of which the prover may take any cell.
@@ -409,10 +409,8 @@ class _Search:
 
     def _changed(self, order: Sequence[int], turns: Sequence[tuple[int, int]]) -> list[int]:
         """Return an order in which a cell that may be right at a turn is wanted more."""
-        rng, at = self._rng, 0
-        while at + 1 < len(turns) and rng.random() < EARLIER:
-            at += 1
-        right, safe = turns[at]
+        rng = self._rng
+        right, safe = rng.choice(turns)
         chosen = rng.choice([cell for cell in order if cell & right])
         to = next(i for i, cell in enumerate(order) if cell & safe)
         if rng.random() < ANYWHERE:
