@@ -79,7 +79,7 @@ def find_plan(
         >>> board = Board(rules, misere=False)
         >>> plan = find_plan(board, 0, 0, must_win=True, effort=1_000)
         >>> board.plan((0, 0), plan or ())
-        'abcd/ddcd/dbad'
+        'bbbb/baab/baaa'
     """
     if not board.gravity or board.misere:
         raise ValueError("plans need gravity, and no misère play")
