@@ -365,7 +365,8 @@ class _Search:
 
     def _try(self, order: Sequence[int], answer: int = 0, root: _Node | None = None) -> _Outcome:
         first = self._first if root is None else answer
-        outcome = self._play.out(order, first, root)
+        longest = min(LONGEST_PLAN, max(0, self._left))
+        outcome = self._play.out(order, first, root, longest=longest)
         self._left -= outcome.positions
         return outcome
 
