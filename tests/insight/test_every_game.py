@@ -125,9 +125,8 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
         assert values[move].outcome != "open"
     for fact, there in explanation.facts:
         assert there.position.turn == fact.side
-        assert (
-            is_allowed(fact, explanation.before, values, move) or fact.side != state.position.turn
-        )
+        if fact.side == state.position.turn:
+            assert is_allowed(fact, explanation.before, values, move), (fact, text)
         if fact.code in ENDINGS:
             assert ENDINGS[fact.code](there, fact.side, fact), (fact, text)
     if told and explanation.result and explanation.result.code in ("wins", "draws", "loses"):
@@ -144,7 +143,7 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
 @pytest.mark.parametrize(
     "count",
     [
-        pytest.param(6, marks=pytest.mark.medium),
+        pytest.param(4, marks=pytest.mark.medium),
         pytest.param(60, marks=pytest.mark.slow),
         pytest.param(600, marks=pytest.mark.nightly),
     ],
