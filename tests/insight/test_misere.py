@@ -309,67 +309,67 @@ SAID = {
         "misere-tic-tac-toe",
         ".../.XX/OOX o",
         "B1",
-        "O wins with B1. After B1, every cell left to X completes a line of its own.",
+        "O wins with B1. With B1, O leaves X only cells that complete a line of X.",
     ),
     "no_safe_soon": (
         "misere-tic-tac-toe",
         "OXO/.../XX. o",
         "C2",
-        "O wins with C2. After C2, O can make X complete a line of its own within 2 moves.",
+        "O wins with C2. With C2, O can make X complete a line of its own within 2 moves.",
     ),
     "own_closed": (
         "misere-tic-tac-toe",
         "OX./X.O/.OX",
         "C1",
-        "X keeps the draw with C1. After C1, X can no longer complete a line of its own.",
+        "X keeps the draw with C1. With C1, X can no longer complete a line of its own.",
     ),
     "opposite": (
         "misere-tic-tac-toe",
         ".../.../...",
         "B2",
-        "X keeps the draw with B2. After B2, X copies each move of O on the opposite side, and "
+        "X keeps the draw with B2. With B2, X copies each move of O on the opposite side, and "
         "completes no line first.",
     ),
     "mirror": (
         "misere-tic-tac-toe",
         "OOX/.X./OX.",
         "C3",
-        "X keeps the draw with C3. After C3, X copies each move of O as in a mirror, and completes "
+        "X keeps the draw with C3. With C3, X copies each move of O as in a mirror, and completes "
         "no line first.",
     ),
     "own_pair": (
         "mnk:4,2,3,misere",
         "X.../OX.. o",
         "C1",
-        "O keeps the draw with C1. After C1, O needs both B1 and D1 for a line, and never has to "
+        "O keeps the draw with C1. With C1, O needs both B1 and D1 for a line, and never has to "
         "take both.",
     ),
     "own_pairs": (
         "mnk:4,2,3,misere",
         "...X/...O",
         "C2",
-        "X keeps the draw with C2. After C2, each line left to X needs A2 and B2, or B1 and C1; "
-        "X never has to take both.",
+        "X keeps the draw with C2. With C2, X needs A2 and B2, or B1 and C1, for a line, and "
+        "never has to take both.",
     ),
     "safe_answer": (
         "misere-tic-tac-toe",
         "XXO/O../.XO",
         "A3",
-        "X keeps the draw with A3. After A3, X takes C2 next, where O would complete a line, and "
+        "X keeps the draw with A3. With A3, X can take C2 next, where O would complete a line, and "
         "never has to complete one.",
     ),
     "safe_answers": (
         "misere-tic-tac-toe",
         ".../.OX/XXO o",
         "C1",
-        "O keeps the draw with C1. After C1, O answers B1 with A2, any other safe reply with B1, "
+        "O keeps the draw with C1. With C1, O answers B1 with A2, any other safe reply with B1, "
         "and never has to complete a line.",
     ),
     "must_poison": (
         "mnk:4,2,3,misere",
         "O.XX/.XOO",
         "A2",
-        "X keeps the draw with A2. After A2, X can no longer complete a line of its own. Any other "
+        "X keeps the draw with A2. With A2, X can no longer complete a line of its own. Any other "
         "move completes a line.",
     ),
     "must_soon": (
@@ -407,7 +407,8 @@ SAID = {
         "notakto",
         ".X./..X/...",
         "C1",
-        "Player 1 is lost already. After B2, Player 1 loses at once with every reply.",
+        "Player 1 is lost already. With B2, Player 2 leaves Player 1 only replies that lose at "
+        "once.",
     ),
 }
 

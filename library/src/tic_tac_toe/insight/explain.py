@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
@@ -29,6 +30,7 @@ from tic_tac_toe.logic.search.evaluation import (
 )
 from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.solver.certificates import board_for
+from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
@@ -49,6 +51,8 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "win"): "wins",
     ("open", "loss"): "loses",
 }
+#: How a result can be proved, the surest first; see `Explanation.by`.
+CERTAINTY = ("proof", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
@@ -159,6 +163,9 @@ class Explanation:
         """Return what a board shows: the move, and where the reasons take place."""
         written = dict[int, str]()
         for fact in self.reasons:
+            for plan in (fact, *fact.because):
+                if plan.code in ("plan_win", "plan_hold"):
+                    return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
             if fact.side == self.side and fact.moves[1:]:
                 written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
             else:
@@ -251,8 +258,8 @@ class _Search:
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
         if code == "drops_win":
-            missed, saved = self._missed(), self._saved()
-            return ((*missed, *saved), "proof" if missed[0].because and saved else "values")
+            (missed, won_by), (saved, held_by) = self._missed(), self._saved()
+            return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
         ended = self._first(lambda prover: prover.loses(position, move))
         return ended if ended[0] else self._refuted()
 
@@ -266,18 +273,18 @@ class _Search:
             return (replace(found, because=facts),), by
         return facts, by
 
-    def _missed(self) -> tuple[Fact, ...]:
+    def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
-        won = self._first(lambda prover: prover.best_win(self._position, wins))[0]
+        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
         move = won[0].moves[0] if won else self._quickest(wins)
-        return (Fact("missed", self._side, (move,), because=won),)
+        return (Fact("missed", self._side, (move,), because=won),), by
 
-    def _saved(self) -> tuple[Fact, ...]:
+    def _saved(self) -> tuple[tuple[Fact, ...], str]:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))[0]
+        return self._first(lambda prover: prover.best_hold(after, replies))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
         found = self._first(lambda prover: prover.must(self._position, self._move))[0]
@@ -300,7 +307,7 @@ class _Search:
                 found += self._eliminated()[0]
             if not any(found) and not told & MUST and self._is_only():
                 found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
-            found.append(self._sooner(self._with(self._outcomes[move])))
+            found.append(self._sooner())
             if code == "draws" and "must_stop" not in told:
                 found.append(self._trap())
         return tuple(filter(None, found))
@@ -323,9 +330,9 @@ class _Search:
             return None
         return Fact("trap" if len(good) == 1 else "trap_many", 1 - self._side, good, count=count)
 
-    def _sooner(self, wins: list[int]) -> Fact | None:
+    def _sooner(self) -> Fact | None:
         """Return a move that wins sooner."""
-        best = self._quickest(wins)
+        best = self._quickest(self._values)
         least, plies = self._values[best].plies, self._values[self._move].plies
         if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
             return None
@@ -356,7 +363,8 @@ def provers_of(rules: Rules) -> tuple[Prover, ...]:
         return (endings,)
     if rules.shape.cells > MOST_CELLS:
         return (endings,)
-    return MisereProver(board) if board.misere else LineProver(board), endings
+    kind = MisereProver if board.misere else GravityProver if board.gravity else LineProver
+    return kind(board), endings
 
 
 def _count(sentences: Iterable[Message]) -> int:

@@ -218,7 +218,7 @@ class LineProver(BoardProver):
         """Return that the other side has more ways to complete a line than one move can stop."""
         own, other, side = sides_of(position)
         cells = tuple(cells_of(self.ways(other, own | other)))
-        if len(cells) < 2:
+        if len(cells) < 2 or self.ways(own, own | other):
             return None
         return Fact("two_ways", side, (move,), cells)
 
