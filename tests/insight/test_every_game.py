@@ -12,7 +12,7 @@ from tic_tac_toe import VARIANTS, Explanation, GameState, evaluate_moves, explai
 from tic_tac_toe.certificate_check import check
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.notation import move_name, parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
@@ -88,6 +88,22 @@ ENDINGS: dict[str, Callable[[GameState, int, Fact], bool]] = {
     "must_not": loses_soon,
     "must_poison": loses_soon,
 }
+
+
+def test_a_swap_is_named_by_its_word() -> None:
+    state = GameState.new(find_rules("mnk:4,3,3,pie")).make_move_to(0).after_state
+
+    assert str(explain(state, "swap").message()) == "O wins with the swap. No other move wins."
+
+
+def test_sides_have_the_names_that_their_game_gives_them() -> None:
+    state = parse_state("OOOO.X/XO.O.O/.....X/X...O./XX.X.O/X..... x", "order-and-chaos")
+    values = [
+        MoveEvaluation(*each._replace(evaluation=each.evaluation._replace(chance=0.5)))
+        for each in evaluate_moves(state, WORK)
+    ]
+
+    assert str(explain(state, "OE1", values=values).message()) == "Order wins at once with OE1."
 
 
 def is_allowed(fact: Fact, before: Evaluation, values: dict[int, Evaluation], move: int) -> bool:
