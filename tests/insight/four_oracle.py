@@ -6,7 +6,7 @@ Column c has the bits 7 * c to 7 * c + 5 from the floor up, and bit 7 * c + 6 st
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numba import njit
@@ -22,8 +22,7 @@ _ORDER = (3, 2, 4, 1, 5, 0, 6)
 
 def compiled(signature: str) -> Callable[[F], F]:
     """Return what makes machine code of a function, which keeps its type."""
-    made: Callable[[F], F] = njit(signature)
-    return made
+    return cast("Callable[[F], F]", njit(signature))
 
 
 @compiled("boolean(int64)")
