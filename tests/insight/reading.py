@@ -1,0 +1,661 @@
+"""A strict reader of explanations in English, who takes each sentence at its word.
+
+They look up every cell on a board of signs, follow every play that a sentence speaks of, and ask
+for exact values where it speaks of winning, drawing and losing. A sentence that they do not know is
+not read, and that is a fault as well. To teach them a sentence, add a function with its words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import pairwise
+from typing import NamedTuple
+
+from tests.insight.signs import (
+    SIDES,
+    Board,
+    Game,
+    Line,
+    Move,
+    Values,
+    Worth,
+    can_complete,
+    lines_of,
+    open_lines,
+    ways,
+    worth_of,
+)
+
+_MOVE = r"(?:column \d+|[XO]?[A-Z]\d{1,2})"
+_CELL = r"(?:row \d+ of column \d+|[A-Z]\d{1,2})"
+_PAIR = f"{_CELL} and {_CELL}"
+
+
+def _list_of(part: str) -> str:
+    return f"{part}(?:, {part})*(?: and {part})?"
+
+
+#: What may stand in the places of a sentence.
+PLACES = {
+    "side": "[XO]",
+    "other": "[XO]",
+    "move": _MOVE,
+    "moves": _list_of(_MOVE),
+    "cell": _CELL,
+    "cells": _list_of(_CELL),
+    "rest": _CELL,
+    "rival": "[XO]",
+    "pair": _PAIR,
+    "pairs": f"{_PAIR}(?:, {_PAIR})*, or {_PAIR}",
+    "line": f"(?:a line of \\d+|{_CELL}-{_CELL})",
+    "number": r"(?:two|\d+)",
+    "played": f"[XO] {_MOVE}(?:, [XO] {_MOVE})*",
+}
+
+
+class Lie(Exception):
+    """A sentence is not true, or names what is not there."""
+
+
+def need(holds: bool, otherwise: str) -> None:
+    """Raise `Lie` unless something holds."""
+    if not holds:
+        raise Lie(otherwise)
+
+
+@dataclass
+class Story:
+    """A move, and what has been said about it so far.
+
+    Attributes:
+        board: the position before the move.
+        missed: the moves that were said to have won instead.
+        forced: the position after an answer that was said to be forced.
+    """
+
+    board: Board
+    move: Move
+    values: Values
+    missed: list[Move] = field(default_factory=list)
+    forced: Board | None = None
+
+    @property
+    def side(self) -> int:
+        """The side that makes the move."""
+        return self.board.turn
+
+    @property
+    def after(self) -> Board:
+        """The position after the move, which must not have ended the game."""
+        need(self.board.result(self.move) is None, "the game is over after the move")
+        return self.board.after(self.move)
+
+    @property
+    def others(self) -> list[Move]:
+        """The legal moves besides the one that is made."""
+        found = [move for move in self.board.moves if move != self.move]
+        need(bool(found), "there is no other move")
+        return found
+
+    def worth(self, move: Move) -> Worth:
+        """Return what a move instead of the one made is worth to the side that makes it."""
+        return worth_of(self.values, self.board, move)
+
+    def begin(self, side: str, name: str) -> tuple[Board, Move]:
+        """Return the position in which a side makes a named move, and the move.
+
+        That is the move of the story, one that was said to have won instead, a reply to the move,
+        or what follows a forced answer.
+        """
+        mover, forced, self.forced = SIDES.index(side), self.forced, None
+        if forced is not None and forced.turn == mover:
+            return forced, move_in(forced, name)
+        if mover != self.side:
+            return self.after, move_in(self.after, name)
+        move = move_in(self.board, name)
+        need(move in (self.move, *self.missed), f"{name} is neither the move nor one just named")
+        return self.board, move
+
+    def play(self, side: str, name: str) -> Board:
+        """Return the position after a named move, which must not end the game; see `begin`."""
+        board, move = self.begin(side, name)
+        need(board.result(move) is None, f"{name} ends the game")
+        return board.after(move)
+
+    def is_told(self, side: str, name: str) -> None:
+        """Check that a side and a name are those of the story's move."""
+        need(SIDES.index(side) == self.side, f"it is not {side} who moves")
+        need(move_in(self.board, name) == self.move, f"{name} is not the move")
+
+
+Reader = Callable[..., None]
+READERS: list[tuple[re.Pattern[str], Reader]] = []
+
+
+def reads(words: str) -> Callable[[Reader], Reader]:
+    """Register a function that checks a sentence; it gets the story, and a text for each place."""
+    pattern = re.escape(words).replace(r"\{", "{").replace(r"\}", "}").replace(r"\ ", " ")
+    for place, form in PLACES.items():
+        pattern = pattern.replace(f"{{{place}}}", f"(?P<{place}>{form})")
+
+    def register(reader: Reader) -> Reader:
+        READERS.append((re.compile(pattern), reader))
+        return reader
+
+    return register
+
+
+class Judged(NamedTuple):
+    """What the reader makes of a sentence.
+
+    Attributes:
+        kind: the function that has read it; empty if none could.
+        fault: why it is not true; empty if it is.
+    """
+
+    sentence: str
+    kind: str
+    fault: str
+
+
+def judge(board: Board, move: Move, values: Values, text: str) -> Iterator[Judged]:
+    """Yield what the reader makes of each sentence of an explanation.
+
+    Args:
+        board: the position before the move.
+        move: the move that is explained.
+        values: who is asked for exact values.
+        text: all sentences, in the order in which they are told.
+    """
+    story = Story(board, move, values)
+    for sentence in re.split(r"(?<=\.) ", text):
+        yield _judge_one(story, sentence)
+
+
+def _judge_one(story: Story, sentence: str) -> Judged:
+    for pattern, reader in READERS:
+        if found := pattern.fullmatch(sentence):
+            kind = reader.__name__
+            try:
+                reader(story, **found.groupdict())
+            except Lie as lie:
+                return Judged(sentence, kind, str(lie))
+            return Judged(sentence, kind, "")
+    return Judged(sentence, "", "not read")
+
+
+# Names
+
+
+def move_in(board: Board, name: str) -> Move:
+    """Return the legal move of a name."""
+    if name.startswith("column "):
+        column = int(name.removeprefix("column ")) - 1
+        found = [move for move in board.moves if move.cell % board.game.columns == column]
+    else:
+        *signs, letter, row = re.findall(r"[A-Z]|\d+", name)
+        cell = _cell_at(board.game, ord(letter) - ord("A"), int(row) - 1)
+        allowed = signs or board.signs_of(board.turn)
+        found = [move for move in board.moves if move.cell == cell and move.sign in allowed]
+    need(len(found) == 1, f"{name} is no legal move")
+    return found[0]
+
+
+def cell_in(game: Game, name: str) -> int:
+    """Return the cell of a name; in columns rows are counted from the bottom."""
+    if found := re.fullmatch(r"row (\d+) of column (\d+)", name):
+        return _cell_at(game, int(found[2]) - 1, game.rows - int(found[1]))
+    return _cell_at(game, ord(name[0]) - ord("A"), int(name[1:]) - 1)
+
+
+def _cell_at(game: Game, column: int, row: int) -> int:
+    is_on_board = 0 <= column < game.columns and 0 <= row < game.rows
+    need(is_on_board, "there is no such cell")
+    return row * game.columns + column
+
+
+def cells_in(game: Game, names: str) -> list[int]:
+    """Return the cells of a list of names, all different."""
+    found = [cell_in(game, name) for name in re.findall(_CELL, names)]
+    need(len(set(found)) == len(found), "a cell is named twice")
+    return found
+
+
+def moves_in(board: Board, names: str) -> list[Move]:
+    """Return the legal moves of a list of names, all different."""
+    found = [move_in(board, name) for name in re.findall(_MOVE, names)]
+    need(len(set(found)) == len(found), "a move is named twice")
+    return found
+
+
+def pairs_in(game: Game, names: str) -> list[tuple[int, int]]:
+    """Return the cells of a list of pairs, all different."""
+    cells = cells_in(game, names)
+    return list(zip(cells[::2], cells[1::2], strict=True))
+
+
+def lines_in(game: Game, name: str) -> list[Line]:
+    """Return the lines that a name can mean: one by its ends, or all by their length."""
+    if found := re.fullmatch(r"a line of (\d+)", name):
+        need(int(found[1]) == game.length, f"no line has {found[1]} cells")
+        return list(lines_of(game))
+    first, last = cells_in(game, name.replace("-", " "))
+    lines = [line for line in lines_of(game) if {line[0], line[-1]} == {first, last}]
+    need(bool(lines), f"{name} is no line")
+    return lines
+
+
+# What follows by play
+
+
+def count_of(number: str, cells: Sequence[int]) -> None:
+    """Check that a number is that of the cells."""
+    need((2 if number == "two" else int(number)) == len(cells), f"it is not {number}")
+
+
+def can_stop_only_one(board: Board, side: int, cells: Sequence[int]) -> None:
+    """Check that a side has just these ways to complete a line, and each reply stops one at most.
+
+    Args:
+        board: where the other side is to move.
+    """
+    need(set(ways(board, side)) == set(cells), "these are not the cells that complete a line")
+    need(len(cells) > 1, "one can be stopped")
+    for reply in board.moves:
+        if board.result(reply) is None:
+            left = set(cells).intersection(ways(board.after(reply), side))
+            need(len(left) >= len(cells) - 1, "one reply stops two")
+
+
+def has_no_way(board: Board, side: int) -> None:
+    """Check that a side, which is to move, cannot complete a line at once."""
+    need(not ways(board, side), "the other side can complete a line itself")
+
+
+def must_stop_at(board: Board, cell: int) -> None:
+    """Check that the side to move loses at once unless it takes this cell."""
+    side = 1 - board.turn
+    need(cell in ways(board, side), "nothing is to be stopped there")
+    has_no_way(board, board.turn)
+    for reply in board.moves:
+        if reply.cell != cell and board.result(reply) is None:
+            need(bool(ways(board.after(reply), side)), "another reply stops it as well")
+
+
+def could_get_two_ways(board: Board, side: int) -> bool:
+    """Return whether a side, if it were to move, could get two ways to complete a line."""
+    board = board.with_turn(side)
+    return any(
+        len(ways(board.after(move), side)) > 1 for move in board.moves if board.result(move) is None
+    )
+
+
+def holds_by_pairs(board: Board, side: int, pairs: Sequence[tuple[int, int]]) -> None:
+    """Check that a side needs both cells of a pair for every line, and gets one at most.
+
+    Args:
+        board: where this side is to move.
+    """
+    need(board.turn == side, "the pairs are answers to the side that moves")
+    lines = open_lines(board, side)
+    for line in lines:
+        need(any(set(pair) <= set(line) for pair in pairs), "a line does without the pair")
+    for pair in pairs:
+        need(all(board.signs[cell] == "." for cell in pair), "a cell of the pair is taken")
+        need(any(set(pair) <= set(line) for line in lines), "no line needs the pair")
+        low, high = max(pair), min(pair)
+        are_free = set(pair) <= set(board.playable)
+        need(are_free or low - high == board.game.columns, "the other cell cannot be played")
+
+
+@lru_cache(maxsize=1 << 16)
+def follows(board: Board, *, must_win: bool) -> bool:
+    """Return whether playing above each move of the side to move lets it complete no line.
+
+    Args:
+        must_win: the side that follows completes a line in every play.
+    """
+    if not board.empty:
+        return not must_win
+    for move in board.moves:
+        if board.completes(move):
+            return False
+        middle = board.after(move)
+        above = [each for each in middle.moves if each.cell == move.cell - board.game.columns]
+        if not above or not (
+            middle.completes(above[0]) or follows(middle.after(above[0]), must_win=must_win)
+        ):
+            return False
+    return True
+
+
+def answers_hold(story: Story, board: Board, answer_to: Callable[[int], int]) -> None:
+    """Check that answers to all replies are legal, and that the side to move cannot win then."""
+    side = 1 - board.turn
+    need(not board.game.misere, "in misère play a line is no aim")
+    for reply in board.moves:
+        need(not board.completes(reply), "a reply completes a line")
+        if len(board.empty) == 1:
+            continue
+        middle = board.after(reply)
+        answers = [move for move in middle.moves if move.cell == answer_to(reply.cell)]
+        need(len(answers) == 1, "the answer is not legal")
+        worth = worth_of(story.values, middle, answers[0])
+        need(worth.result >= 0, f"{SIDES[1 - side]} wins against the answer")
+
+
+# Results
+
+
+@reads("{side} wins with {move}.")
+def wins(story: Story, side: str, move: str) -> None:
+    story.is_told(side, move)
+    need(story.worth(story.move).result == 1, "it does not win")
+
+
+@reads("{side} keeps the draw with {move}.")
+def draws(story: Story, side: str, move: str) -> None:
+    story.is_told(side, move)
+    need(story.values.worth(story.board).result == 0, "there was no draw to keep")
+    need(story.worth(story.move).result == 0, "it does not draw")
+
+
+@reads("{side} is lost already.")
+def is_lost(story: Story, side: str) -> None:
+    need(SIDES.index(side) == story.side, "it is not the side that moves")
+    need(story.values.worth(story.board).result == -1, "it is not lost")
+
+
+@reads("{side} gives the win away with {move}.")
+def drops_win(story: Story, side: str, move: str) -> None:
+    story.is_told(side, move)
+    need(story.values.worth(story.board).result == 1, "there was no win")
+    need(story.worth(story.move).result == 0, "it is no draw")
+
+
+@reads("{side} turns a win into a loss with {move}.")
+def turns_win(story: Story, side: str, move: str) -> None:
+    story.is_told(side, move)
+    need(story.values.worth(story.board).result == 1, "there was no win")
+    need(story.worth(story.move).result == -1, "it does not lose")
+
+
+@reads("{side} loses with {move}.")
+def loses(story: Story, side: str, move: str) -> None:
+    story.is_told(side, move)
+    need(story.values.worth(story.board).result == 0, "it was no draw before")
+    need(story.worth(story.move).result == -1, "it does not lose")
+
+
+# Why a side wins
+
+
+@reads("{side} completes {line} with {move}.")
+def completes(story: Story, side: str, line: str, move: str) -> None:
+    board, made = story.begin(side, move)
+    signs = board.after(made).signs
+    need(board.completes(made), "it completes nothing")
+    need(
+        any(
+            made.cell in cells and all(signs[cell] == made.sign for cell in cells)
+            for cells in lines_in(board.game, line)
+        ),
+        "it does not complete this line",
+    )
+
+
+@reads(
+    "With {move}, {side} has {number} ways to complete a line, {cells}; {other} can stop only one."
+)
+def fork(story: Story, move: str, side: str, number: str, cells: str, other: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    named = cells_in(board.game, cells)
+    count_of(number, named)
+    has_no_way(board, board.turn)
+    can_stop_only_one(board, SIDES.index(side), named)
+
+
+@reads("After {move}, {other} must stop at {cell}, and {side} completes a line right above.")
+def stacked(story: Story, move: str, other: str, cell: str, side: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    stop = cell_in(board.game, cell)
+    must_stop_at(board, stop)
+    stopped = board.after(Move(stop, other))
+    need(stop - board.game.columns in ways(stopped, 1 - board.turn), "not right above")
+
+
+@reads("{side} wins with threats that {other} must answer: {played}.")
+def forces(story: Story, side: str, other: str, played: str) -> None:
+    need(side != other, "both sides are one")
+    names = [each.split(" ", 1) for each in played.split(", ")]
+    need([mark for mark, _ in names[:2]] == [side, other][: len(names)], "it is not their turn")
+    need(all(a != b for (a, _), (b, _) in pairwise(names)), "it is not their turn")
+    need(len(names) % 2 == 1, "the last move is not of the side that wins")
+    board, move = story.begin(*names[0])
+    for (_, answer), (_, name) in zip(names[1::2], names[2::2], strict=True):
+        need(board.result(move) is None, "the game is over before its end")
+        board = board.after(move)
+        reply = move_in(board, answer)
+        must_stop_at(board, reply.cell)
+        board = board.after(reply)
+        move = move_in(board, name)
+    if not board.completes(move):
+        need(board.result(move) is None, "the game ends without a line")
+        board = board.after(move)
+        has_no_way(board, board.turn)
+        can_stop_only_one(board, 1 - board.turn, ways(board, 1 - board.turn))
+
+
+@reads("After {move}, {side} can force a line against every reply.")
+def quiet(story: Story, move: str, side: str) -> None:
+    board = story.play(side, move)
+    need(not board.game.misere, "in misère play a line is no aim")
+    need(story.values.worth(board).result == -1, "it is not lost")
+
+
+@reads("After {move}, {side} plays right above each move of {other}, and so completes {line}.")
+def follow_win(story: Story, move: str, side: str, other: str, line: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    lines_in(board.game, line)
+    need(follows(board, must_win=True), "it does not win by playing right above")
+
+
+# Why a side wins or loses in any game
+
+
+@reads("{side} wins at once with {move}.")
+def wins_now(story: Story, side: str, move: str) -> None:
+    board, made = story.begin(side, move)
+    need(board.result(made) == 1, "it does not win at once")
+
+
+@reads("{side} loses at once with {move}.")
+def loses_now(story: Story, side: str, move: str) -> None:
+    board, made = story.begin(side, move)
+    need(board.result(made) == -1, "it does not lose at once")
+
+
+@reads("After {move}, {other} loses at once with every reply.")
+def no_safe(story: Story, move: str, other: str) -> None:
+    board = story.play(_opponent(other), move)
+    need(all(board.result(reply) == -1 for reply in board.moves), "a reply does not lose at once")
+
+
+@reads("After {move}, {side} wins at once, whatever {other} replies.")
+def no_defence(story: Story, move: str, side: str, other: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    for reply in board.moves:
+        result = board.result(reply)
+        if result is None:
+            middle = board.after(reply)
+            result = -max(middle.result(each) or 0 for each in middle.moves)
+        need(result == -1, "there is no win at once after a reply")
+
+
+# Why a side does not lose
+
+
+@reads("After {move}, {other} can no longer complete a line.")
+def closed(story: Story, move: str, other: str) -> None:
+    side = _opponent(other)
+    board, made = story.begin(side, move)
+    if board.result(made) is None:
+        board = board.after(made)
+        need(not can_complete(board, SIDES.index(other)), "there is a way to complete one")
+
+
+@reads("After {move}, {other} needs both {pair} for a line; {side} takes the one that is left.")
+def pair(story: Story, move: str, other: str, pair: str, side: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    holds_by_pairs(board, SIDES.index(other), pairs_in(board.game, pair))
+
+
+@reads(
+    "After {move}, each line left to {other} needs both of {pairs}; "
+    "{side} answers one with the other."
+)
+def pairs(story: Story, move: str, other: str, pairs: str, side: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    holds_by_pairs(board, SIDES.index(other), pairs_in(board.game, pairs))
+
+
+@reads("After {move}, {side} plays right above each move of {other}, and {rival} gets no line.")
+def follow(story: Story, move: str, side: str, other: str, rival: str) -> None:
+    need(side != other == rival, "the sides are mixed up")
+    board = story.play(side, move)
+    need(follows(board, must_win=False), "it does not hold by playing right above")
+
+
+@reads("After {move}, {other} must stop at {cell}.")
+def must_stop(story: Story, move: str, other: str, cell: str) -> None:
+    board = story.play(_opponent(other), move)
+    stop = cell_in(board.game, cell)
+    must_stop_at(board, stop)
+    story.forced = board.after(Move(stop, other))
+
+
+@reads("After {move}, {side} answers every reply with {cell}, and {other} gets no line.")
+def answer(story: Story, move: str, side: str, cell: str, other: str) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    named = cell_in(board.game, cell)
+    answers_hold(story, board, lambda _: named)
+
+
+@reads(
+    "After {move}, {side} answers {cells} with {cell}, any other reply with {rest}, and "
+    "{other} gets no line."
+)
+def answers(
+    story: Story, move: str, side: str, cells: str, cell: str, rest: str, other: str
+) -> None:
+    need(side != other, "both sides are one")
+    board = story.play(side, move)
+    replies = cells_in(board.game, cells)
+    need(set(replies) <= set(board.playable), "a named reply is not legal")
+    need(set(replies) != set(board.playable), "there is no other reply")
+    first, second = cell_in(board.game, cell), cell_in(board.game, rest)
+    answers_hold(story, board, lambda reply: first if reply in replies else second)
+
+
+# What is said beside the reason
+
+
+@reads("{move} would have won.")
+def missed(story: Story, move: str) -> None:
+    named = move_in(story.board, move)
+    need(named != story.move, "it is the move that was made")
+    need(story.worth(story.move).result < 1, "the move made wins as well")
+    need(story.worth(named).result == 1, "it does not win")
+    story.missed.append(named)
+
+
+@reads("{moves} would have kept the draw.")
+def kept(story: Story, moves: str) -> None:
+    named = moves_in(story.board, moves)
+    need(story.values.worth(story.board).result == 0, "there was no draw")
+    need(story.worth(story.move).result == -1, "the move made does not lose")
+    drawing = [each for each in story.others if story.worth(each).result == 0]
+    need(set(named) == set(drawing), "these are not the moves that draw")
+
+
+@reads("{other} was about to complete {line}.")
+def stops(story: Story, other: str, line: str) -> None:
+    side = SIDES.index(other)
+    need(side != story.side, "it is the side that moves")
+    board, is_over = story.board, story.board.result(story.move) is not None
+    for cells in lines_in(board.game, line):
+        left = [cell for cell in cells if board.signs[cell] == "."]
+        has_marks = all(board.signs[cell] == other for cell in cells if cell not in left)
+        if len(left) == 1 and has_marks and left[0] in ways(board, side):
+            need(is_over or left[0] == story.move.cell, "the move does not stop it")
+            return
+    raise Lie("there was no such threat")
+
+
+@reads("{other} was about to get two ways to complete a line.")
+def stops_fork(story: Story, other: str) -> None:
+    side = SIDES.index(other)
+    need(side != story.side, "it is the side that moves")
+    need(could_get_two_ways(story.board, side), "there was no such threat")
+    is_over = story.board.result(story.move) is not None
+    need(is_over or not could_get_two_ways(story.after, side), "it still can")
+
+
+@reads("{side} has {number} ways to complete a line, {cells}, and {other} can stop only one.")
+def one_of(story: Story, side: str, number: str, cells: str, other: str) -> None:
+    need(side != other == SIDES[story.side], "the sides are mixed up")
+    named = cells_in(story.board.game, cells)
+    count_of(number, named)
+    can_stop_only_one(story.board, SIDES.index(side), named)
+    need(not story.board.completes(story.move), "the move completes a line itself")
+
+
+@reads("After any other move, {other} completes a line at once.")
+def must(story: Story, other: str) -> None:
+    side = SIDES.index(other)
+    need(side != story.side, "it is the side that moves")
+    need(not ways(story.after, side), "and so it is after this move")
+    for move in story.others:
+        need(story.board.result(move) is None, "another move ends the game")
+        need(bool(ways(story.board.after(move), side)), "another move stops it as well")
+
+
+@reads("Any other move loses.")
+def only(story: Story) -> None:
+    need(story.worth(story.move).result > -1, "this move loses as well")
+    need(all(story.worth(move).result == -1 for move in story.others), "another does not lose")
+
+
+@reads("No other move wins.")
+def only_win(story: Story) -> None:
+    need(story.worth(story.move).result == 1, "this move does not win")
+    need(all(story.worth(move).result < 1 for move in story.others), "another wins")
+
+
+@reads("{move} wins sooner.")
+def slower(story: Story, move: str) -> None:
+    made, named = story.worth(story.move), story.worth(move_in(story.board, move))
+    need(made.result == named.result == 1, "not both of them win")
+    need(named.plies < made.plies, "it takes as long")
+
+
+@reads("{other} has only one good reply, {move}.")
+def trap(story: Story, other: str, move: str) -> None:
+    board = story.after
+    need(SIDES.index(other) == board.turn, "it is the side that moves")
+    good = [each for each in board.moves if worth_of(story.values, board, each).result >= 0]
+    need(good == [move_in(board, move)], "this is not the only good reply")
+
+
+def _opponent(side: str) -> str:
+    return SIDES[1 - SIDES.index(side)]
