@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from io import BytesIO
@@ -182,3 +183,48 @@ def test_sentences_about_very_many_played_positions_are_true(name: str, count: i
     place = table(name)
     faults, _ = faults_in(place, moves_of(place.played(Random(2), 0), count))
     assert faults == []
+
+
+def told(explanation: Explanation) -> str:
+    """Return the sentences of all facts, however long that is."""
+    return " ".join(str(sentence(fact, state, Names())) for fact, state in explanation.facts)
+
+
+def with_facts(facts: Sequence[Fact], old: Fact, new: Fact) -> tuple[Fact, ...]:
+    """Return facts, and those that they rest on, with one in place of another."""
+    return tuple(
+        new if fact is old else replace(fact, because=with_facts(fact.because, old, new))
+        for fact in facts
+    )
+
+
+def changed(fact: Fact, cells: int, rng: Random) -> Fact:
+    """Return a fact with another cell in one place where its sentence names one."""
+    words = fact.kind.sentence
+    is_played = "{moves}" in words
+    fields = {
+        "moves": range(len(fact.moves) if is_played else 1) if "{move" in words else (),
+        "cells": range(len(fact.cells)) if re.search("{(cell|pairs|replies|rest)", words) else (),
+        "lines": (0, -1) if "{line}" in words else (),
+    }
+    name, at = rng.choice([(name, at) for name, places in fields.items() for at in places])
+    witness = fact.lines[0] if name == "lines" else fact.moves if name == "moves" else fact.cells
+    other = list(witness)
+    other[at] = rng.choice([cell for cell in range(cells) if cell != witness[at]])
+    if name == "lines":
+        return replace(fact, lines=(tuple(other), *fact.lines[1:]))
+    return replace(fact, moves=tuple(other)) if name == "moves" else replace(fact, cells=tuple(other))
+
+
+def is_accepted(certificate: str) -> bool:
+    """Return whether the checker accepts a certificate."""
+    try:
+        check(BytesIO(certificate.encode()))
+    except InvalidCertificate:
+        return False
+    return True
+
+
+def faults_told(place: Table, board: Board, move: Move, explanation: Explanation) -> list[Judged]:
+    """Return the sentences of all facts that the reader does not believe."""
+    return [each for each in place.read(board, move, told(explanation)) if each.fault]
