@@ -13,9 +13,11 @@ import pytest
 
 from tools.public_pages import (
     ERRORS,
+    EXPLANATIONS,
     ONLINE,
     PUBLIC,
     error_tables,
+    fact_table,
     operator_table,
     public_names,
     public_tables,
@@ -35,8 +37,13 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
 
 @pytest.mark.parametrize(
     ("page", "tables"),
-    [(PUBLIC, public_tables), (ERRORS, error_tables), (ONLINE, operator_table)],
-    ids=["names", "errors", "operator"],
+    [
+        (PUBLIC, public_tables),
+        (ERRORS, error_tables),
+        (EXPLANATIONS, fact_table),
+        (ONLINE, operator_table),
+    ],
+    ids=["names", "errors", "facts", "operator"],
 )
 def test_the_tables_of_a_page_are_those_of_the_program(page: Path, tables: object) -> None:
     assert callable(tables)

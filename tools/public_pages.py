@@ -1,4 +1,4 @@
-"""The tables of docs/public.md, docs/errors.md and docs/online.md, made from what they tell of.
+"""The tables of docs/public.md, errors.md, explanations.md and online.md, made from their sources.
 
     make public
 
@@ -15,11 +15,14 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 
+from tic_tac_toe.insight.facts import KINDS
 from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, ONLINE = (ROOT / "docs" / f"{name}.md" for name in ("public", "errors", "online"))
+PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
+    ROOT / "docs" / f"{name}.md" for name in ("public", "errors", "explanations", "online")
+)
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "contest", "testing")
 CLASSIC: Mapping[str, str] = {
@@ -118,6 +121,12 @@ def _said(call: ast.Call) -> tuple[str, str, str] | None:
     return kind, str(texts[0]), str(texts[1])
 
 
+def fact_table() -> str:
+    """Return a table of the facts about moves: their codes, sentences and meanings."""
+    rows = [f"| `{kind.code}` | {kind.sentence} | {kind.meaning} |" for kind in KINDS.values()]
+    return "\n".join(["| code | sentence | it holds if |", "|---|---|---|", *rows, ""])
+
+
 def operator_table() -> str:
     """Return a table of the operator's commands: how they are written, and what they do."""
     rows = [
@@ -137,6 +146,7 @@ def main() -> int:
     for page, tables in (
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
+        (EXPLANATIONS, fact_table()),
         (ONLINE, operator_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")

@@ -45,6 +45,10 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "win"): "wins",
     ("open", "loss"): "loses",
 }
+#: How a result can be proved, the surest first; see `Explanation.by`.
+CERTAINTY = ("proof", "ending", "elimination", "values")
+#: What the other side was about to do.
+DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
 WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
 
@@ -103,23 +107,29 @@ class Explanation:
         Args:
             names: how sides and cells are named.
         """
-        own = names or Names()
-        main = self.reasons[:1]
-        is_whole = bool(main) and main[0].code in WHOLE and main[0].side == self.side
-        opening = () if is_whole or self.result is None else (self.result,)
-        told = [sentence(*each, own) for each in self._placed((*opening, *main))]
-        for each in self._placed((*self.reasons[1:], *self.context)):
-            more = sentence(*each, own)
-            if _count([*told, more]) <= WORDS:
-                told.append(more)
+        own, result = names or Names(), self.result
+        # Of a draw the danger is told first, else the reason.
+        dangers = [fact for fact in self.context if fact.code in DANGERS]
+        danger = dangers if result and result.code == "draws" else []
+        rest = [fact for fact in self.context if fact not in danger]
+        told = list[Message]()
+        # How the other side holds after a missed win is left to the proof.
+        for i, fact in enumerate((*danger, *self.reasons[:1], *rest)):
+            if i == 0 and result and not (fact.code in WHOLE and fact.side == self.side):
+                told.append(sentence(result, self.state, own))
+            more = [sentence(*each, own) for each in self._placed([fact])]
+            if i == 0 or _count([*told, *more]) <= WORDS:
+                told += more
+        if not told and result:
+            told.append(sentence(result, self.state, own))
         return tuple(told)
 
     def message(self, names: Names | None = None) -> Message:
         """Return the sentences as one message; empty where nothing is proved.
 
         >>> from tic_tac_toe import explain
-        >>> print(explain("X.O/.../O.X", "A3").message())
-        X keeps the draw with A3.
+        >>> print(explain("X../.../...", "B2").message())
+        O keeps the draw with B2. Any other move loses.
         """
         told = self.sentences(names)
         text = told[0] if told else Message("")
@@ -139,9 +149,7 @@ class Explanation:
     def _claims(self) -> Iterator[Fact]:
         """Yield the reasons that prove something by themselves."""
         for fact in self.reasons:
-            yield from (
-                fact.because if fact.code in ("missed", "one_of_two", "one_of_many") else [fact]
-            )
+            yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
 
     def marks(self) -> Marks:
         """Return what a board shows: the move, and where the reasons take place."""
@@ -211,6 +219,7 @@ class _Search:
 
     def __init__(self, state: GameState, move: int, values: dict[int, Evaluation]) -> None:
         self._state, self._move, self._values = state, move, values
+        self._outcomes = {number: value.outcome for number, value in values.items()}
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
@@ -221,7 +230,7 @@ class _Search:
         state, move, values = self._state, self._move, self._values
         before = best_of_moves(MoveEvaluation(*each) for each in values.items())
         after = values[move]
-        code = RESULT_OF.get((before.outcome, after.outcome))
+        code = RESULT_OF.get((before.outcome, self._outcomes[move]))
         if code is None:
             return Explanation(state, move, before, after)
         reasons, by = self._reasons(code)
@@ -238,8 +247,8 @@ class _Search:
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
         if code == "drops_win":
-            missed, saved = self._missed(), self._saved()
-            return ((*missed, *saved), "proof" if missed[0].because and saved else "values")
+            (missed, won_by), (saved, held_by) = self._missed(), self._saved()
+            return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
         ended = self._first(lambda prover: prover.loses(position, move))
         return ended if ended[0] else self._refuted()
 
@@ -253,18 +262,18 @@ class _Search:
             return (replace(found, because=facts),), by
         return facts, by
 
-    def _missed(self) -> tuple[Fact, ...]:
+    def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
-        wins = [move for move, value in self._values.items() if value.outcome == "win"]
-        won = self._first(lambda prover: prover.best_win(self._position, wins))[0]
+        wins = self._with("win")
+        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
         move = won[0].moves[0] if won else self._quickest(wins)
-        return (Fact("missed", self._side, (move,), because=won),)
+        return (Fact("missed", self._side, (move,), because=won),), by
 
-    def _saved(self) -> tuple[Fact, ...]:
+    def _saved(self) -> tuple[tuple[Fact, ...], str]:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))[0]
+        return self._first(lambda prover: prover.best_hold(after, replies))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
         if fact := self._endings.must(self._position, self._move):
@@ -274,22 +283,36 @@ class _Search:
     def _context(self, code: str, told: set[str]) -> tuple[Fact, ...]:
         """Return what is told beside the reasons."""
         found = list[Fact | None]()
-        values, side, move = self._values, self._side, self._move
-        same = [other for other, value in values.items() if value.outcome == values[move].outcome]
+        side, move = self._side, self._move
         if code == "turns_win":
-            wins = [other for other, value in values.items() if value.outcome == "win"]
-            found.append(Fact("missed", side, (self._quickest(wins),)))
+            found.append(Fact("missed", side, (self._quickest(self._with("win")),)))
         elif code == "loses":
-            kept = tuple(other for other, value in values.items() if value.outcome == "draw")
+            kept = tuple(self._with("draw"))
             if 0 < len(kept) <= MOST_KEPT:
-                found.append(Fact("kept" if len(kept) == 1 else "kept_many", side, kept))
+                found.append(Fact("kept", side, kept))
         elif code in ("wins", "draws"):
-            found += [prover.stopped(self._position, move) for prover in self._provers]
+            if not told & WHOLE:
+                found += [prover.stopped(self._position, move) for prover in self._provers]
             if code == "draws" and "must" not in told:
                 found.append(self._endings.must(self._position, move))
-            if same == [move] and len(values) > 1 and not any(found):
-                found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
+            others = {each for other, each in self._outcomes.items() if other != move}
+            is_only = others and others <= ({"loss"} if code == "draws" else {"loss", "draw"})
+            if is_only and not any(found):
+                found.append(Fact("only" if code == "draws" else "only_win", side, (move,)))
+            found.append(self._sooner())
         return tuple(filter(None, found))
+
+    def _sooner(self) -> Fact | None:
+        """Return a move that wins sooner."""
+        best = self._quickest(self._values)
+        least, plies = self._values[best].plies, self._values[self._move].plies
+        if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
+            return None
+        return Fact("at_once" if least == 1 else "sooner", self._side, (best,))
+
+    def _with(self, outcome: Outcome) -> list[int]:
+        """Return the moves that have this outcome."""
+        return [move for move, each in self._outcomes.items() if each == outcome]
 
     def _quickest(self, moves: Iterable[int]) -> int:
         return max(moves, key=lambda move: self._values[move].rank)

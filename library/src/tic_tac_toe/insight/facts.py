@@ -52,7 +52,7 @@ class Kind(NamedTuple):
     Attributes:
         code: its name for programs; the same in every release.
         sentence: in English. Places: ``{side}`` and ``{other}`` for the sides, ``{move}``,
-            ``{moves}``, ``{cell}``, ``{cells}``, ``{line}``, ``{count}`` for the witnesses.
+            ``{moves}``, ``{cell}``, ``{line}`` and so on for the witnesses.
         theme: a title for hints and puzzles; empty for what is said beside another fact.
         meaning: when it holds.
     """
@@ -74,13 +74,13 @@ RESULTS = _declared(
     Kind("is_lost", "{side} is lost already.", "", "Every move of the side loses."),
     Kind(
         "drops_win",
-        "{side} gives the win away with {move}.",
+        "{side} throws the win away.",
         "",
         "The side could win, and only a draw is left.",
     ),
     Kind(
         "turns_win",
-        "{side} turns a win into a loss with {move}.",
+        "{side} turns a win into a loss.",
         "",
         "The side could win, and the other side wins.",
     ),
@@ -97,16 +97,9 @@ WINS = _declared(
     ),
     Kind(
         "fork",
-        "With {move}, {side} has two ways to complete a line, {cells}; {other} can stop only one.",
+        "With {move}, {side} can complete a line at {either}; {other} can stop only one.",
         "Two threats at once",
-        "Each of the two cells completes a line, and the other side cannot complete one.",
-    ),
-    Kind(
-        "fork_many",
-        "With {move}, {side} has {count} ways to complete a line, {cells}; "
-        "{other} can stop only one.",
-        "Two threats at once",
-        "The same with more than two cells.",
+        "Each of the cells completes a line, and the other side cannot complete one at once.",
     ),
     Kind(
         "stacked",
@@ -169,14 +162,13 @@ HOLDS = _declared(
     ),
     Kind(
         "pair",
-        "After {move}, {other} needs both {cells} for a line; {side} takes the one that is left.",
+        "After {move}, {other} needs both {both} for a line, and {side} takes one.",
         "Answer within a pair",
         "Each line open to the other side has both cells.",
     ),
     Kind(
         "pairs",
-        "After {move}, each line left to {other} needs both of {pairs}; {side} answers one with "
-        "the other.",
+        "After {move}, each line of {other} needs {pairs}; {side} takes one of each.",
         "Answer within pairs",
         "Each line open to the other side has both cells of one of the pairs.",
     ),
@@ -211,14 +203,13 @@ HOLDS = _declared(
 
 #: What is said beside the reason.
 CONTEXTS = _declared(
+    Kind("missed", "{side} could win with {move}.", "", "The move wins by exact values."),
     Kind(
-        "missed",
-        "{move} would have won.",
+        "kept",
+        "{side} could keep the draw with {moves}.",
         "",
-        "The move wins by exact values; the reason is its own fact.",
+        "These moves keep the draw by exact values.",
     ),
-    Kind("kept", "{move} would have kept the draw.", "", "This move, and no other, keeps it."),
-    Kind("kept_many", "{moves} would have kept the draw.", "", "These moves, and no others."),
     Kind(
         "stops",
         "{other} was about to complete {line}.",
@@ -232,16 +223,10 @@ CONTEXTS = _declared(
         "The other side, had it been to move, could have made two threats at once, and cannot now.",
     ),
     Kind(
-        "one_of_two",
-        "{other} has two ways to complete a line, {cells}, and {side} can stop only one.",
+        "two_ways",
+        "{other} can complete a line at {either}; {side} can stop only one.",
         "",
-        "Before the move each of the two cells completed a line of the other side.",
-    ),
-    Kind(
-        "one_of_many",
-        "{other} has {count} ways to complete a line, {cells}, and {side} can stop only one.",
-        "",
-        "The same with more than two cells.",
+        "Before the move each of the cells completes a line of the other side.",
     ),
     Kind(
         "must",
@@ -251,13 +236,8 @@ CONTEXTS = _declared(
     ),
     Kind("only", "Any other move loses.", "", "Every other move loses by exact values."),
     Kind("only_win", "No other move wins.", "", "No other move wins by exact values."),
-    Kind("slower", "{move} wins sooner.", "", "The named move wins in fewer moves."),
-    Kind(
-        "trap",
-        "{other} has only one good reply, {cell}.",
-        "",
-        "By exact values one reply of three or more keeps the draw for the other side.",
-    ),
+    Kind("at_once", "{side} could win at once with {move}.", "", "The move ends the game."),
+    Kind("sooner", "{side} wins sooner with {move}.", "", "The move wins in fewer moves."),
 )
 
 KINDS = {**RESULTS, **WINS, **ENDINGS, **HOLDS, **CONTEXTS}
@@ -303,12 +283,18 @@ def listed(names: Sequence[object], last: str = "{first} and {last}") -> object:
 def sentence(fact: Fact, state: GameState, names: Names) -> Message:
     """Return the sentence of a fact, without those of the facts that it rests on.
 
+    A place is a cell with its row, where cells are named by their columns.
+
     Args:
         state: in which the side of the fact makes its first move.
     """
     rules, side = state.rules, fact.side
     kind = fact.kind
-    cells = [names.cell(rules, cell) for cell in fact.cells]
+    # A cell that can be played in has its column's name.
+    in_columns = traits_of(rules).digits is Digits.COLUMNS
+    cells = [
+        names.move(state, cell) if in_columns else names.cell(rules, cell) for cell in fact.cells
+    ]
     found: dict[str, object] = {
         "side": names.side(rules, side),
         "other": names.side(rules, 1 - side),
@@ -320,7 +306,10 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
         found["moves"] = _played(fact, state, names)
     if cells:
         found["cell"] = cells[0]
-        found["cells"] = listed(cells)
+        found["place"] = names.cell(rules, fact.cells[0])
+        found["places"] = listed([names.cell(rules, cell) for cell in fact.cells])
+        found["either"] = listed(cells, "{first} or {last}")
+        found["both"] = listed(cells)
         found["rest"] = cells[-1]
         found["replies"] = listed(cells[1:-1])
         pairs = [listed(cells[i : i + 2]) for i in range(0, len(cells) - 1, 2)]
@@ -334,7 +323,7 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
 def _played(fact: Fact, state: GameState, names: Names) -> object:
     """Return moves in turns, each with its side; alternatives to each other have none."""
     if fact.code not in WINS:
-        return listed([names.move(state, move) for move in fact.moves])
+        return listed([names.move(state, move) for move in fact.moves], "{first} or {last}")
     told = list[object]()
     for i, move in enumerate(fact.moves):
         mover = names.side(state.rules, (fact.side + i) % 2)

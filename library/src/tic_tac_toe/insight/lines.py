@@ -88,8 +88,7 @@ class LineProver(Prover):
     def _fork(self, after: int, side: int, move: int, ways: int) -> Fact:
         cells = tuple(cells_of(ways))
         lines = tuple(self.line_at(after, cell) for cell in cells)
-        code = "fork" if len(cells) == 2 else "fork_many"
-        return Fact(code, side, (move,), cells, lines, len(cells))
+        return Fact("fork", side, (move,), cells, lines)
 
     def _stacked(self, after: int, other: int, side: int, move: int, answer: int) -> Fact | None:
         above = answer - self._columns
@@ -242,8 +241,7 @@ class LineProver(Prover):
         cells = tuple(cells_of(self.ways(other, own | other)))
         if len(cells) < 2:
             return None
-        code = "one_of_two" if len(cells) == 2 else "one_of_many"
-        return Fact(code, side, (move,), cells, count=len(cells))
+        return Fact("two_ways", side, (move,), cells)
 
     def _forks(self, own: int, other: int) -> bool:
         """Return whether a side, if it were to move, could get two ways to a line at once."""
@@ -275,7 +273,7 @@ class LineProver(Prover):
         move = fact.moves[0]
         after = own | 1 << move
         reason = ""
-        if fact.code in ("fork", "fork_many"):
+        if fact.code == "fork":
             for reply, answer in zip(fact.cells, (*fact.cells[1:], fact.cells[0])):
                 yield self._theorem(after, other | 1 << reply, answer, fact.side)
         elif fact.code in ("stacked", "forces", "must_stop"):

@@ -319,8 +319,9 @@ def best_of_moves(moves: Iterable[MoveEvaluation]) -> Evaluation:
     """
     each = tuple(moves)
     likely = [move for move in each if move.is_judged and move.outcome != "loss"] or each
-    top = max(move.evaluation.rank for move in likely)
-    chosen = [move for move in likely if move.evaluation.rank == top]
+    ranks = [move.evaluation.rank for move in likely]
+    top = max(ranks)
+    chosen = [move for move, rank in zip(likely, ranks) if rank == top]
     first, best = chosen[0].evaluation, tuple(move.move for move in chosen)
     low = min(move.evaluation.low for move in chosen)  # a later loss may have been left out
     high = max(move.evaluation.high for move in each)

@@ -188,6 +188,18 @@ class ThreatSearch:
         self._no_threats[key] = depth
         return None
 
+    def after(self, move: int, depth: int = 0) -> Proof | None:
+        """Return how the attacker wins against every answer, once it has made a move.
+
+        Args:
+            move: of the attacker; it does not complete a line.
+            depth: how many moves at most may make fours or threes then, before fours win.
+        """
+        self.board.toggle(move, self.attacker)
+        proof = self._after_threat(depth)
+        self.board.toggle(move, self.attacker)
+        return proof
+
     def _after_threat(self, depth: int) -> Proof | None:
         """Return the proof that the attacker, who has just moved, wins by threats."""
         board, attacker = self.board, self.attacker

@@ -1,0 +1,159 @@
+"""Short lessons: boards on which one plays a move and is told why it is right or wrong.
+
+A lesson holds exercises. An exercise asks for a move that keeps what the side to move can have, for
+a certain reason; which moves are right follows from the facts about them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from tic_tac_toe.game.evaluate import evaluate_moves
+from tic_tac_toe.insight.explain import Explanation, explain
+from tic_tac_toe.logic.exceptions import Message, message
+from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.notation import parse_state, play_moves
+from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+
+
+class Exercise(NamedTuple):
+    """A board, and what to find on it.
+
+    Attributes:
+        task: what to do, as a sentence.
+        game: its name.
+        board: the position on 3x3, else the moves that lead to it.
+        codes: a right move has one of these facts; any best move is right unless given.
+    """
+
+    task: Message
+    board: str
+    codes: tuple[str, ...] = ()
+    game: str = "tic-tac-toe"
+
+    @property
+    def state(self) -> GameState:
+        """The state to move in."""
+        if self.game == "tic-tac-toe":
+            return parse_state(self.board)
+        return play_moves(self.game, self.board)
+
+    def explain(self, move: int | str) -> Explanation:
+        """Return why a move is good or bad."""
+        return explain(self.state, move, values=_values(self))
+
+    def is_right(self, move: int | str) -> bool:
+        """Return whether a move does what the task asks for."""
+        told = self.explain(move)
+        facts = {fact.code for fact, _ in told.facts}
+        keeps = told.before.outcome == told.after.outcome
+        return keeps and (not self.codes or not facts.isdisjoint(self.codes))
+
+
+class Lesson(NamedTuple):
+    """Exercises about one idea.
+
+    Attributes:
+        name: for programs; the same in every release.
+        title: in a word or two.
+        text: the idea, in a sentence or two.
+    """
+
+    name: str
+    title: Message
+    text: Message
+    exercises: tuple[Exercise, ...]
+
+
+@lru_cache(maxsize=64)
+def _values(exercise: Exercise) -> tuple[MoveEvaluation, ...]:
+    return evaluate_moves(exercise.state)
+
+
+_COMPLETE = message("Complete a line.", "complete")
+_STOP = message("Stop the line.", "stop")
+_CHOOSE = message("Win or stop? Find the best move.", "choose")
+_FORK = message("Make two threats at once.", "fork")
+_STOP_FORK = message("Stop two threats before they come.", "stop_fork")
+_FORCE = message("Win with threats that must be answered.", "force")
+_ANSWER = message("Find an answer that does not lose.", "answer")
+_DRAW = message("Keep the draw.", "draw")
+_WIN = message("Find a move that wins.", "win")
+
+LESSONS = (
+    Lesson(
+        "win-and-stop",
+        message("Win and stop", "lesson_win"),
+        message(
+            "Three in a row wins. Look first for a line of your own, then for one of the other "
+            "side that you must stop.",
+            "lesson_win_text",
+        ),
+        (
+            Exercise(_COMPLETE, "XX./.O./O..", ("completes",)),
+            Exercise(_STOP, "X../OO./..X", ("stops",)),
+            Exercise(_STOP, "OX./.OX/...", ("stops",)),
+            Exercise(_CHOOSE, "XX./OO./..X o", ("completes",)),
+        ),
+    ),
+    Lesson(
+        "fork",
+        message("Two threats at once", "lesson_fork"),
+        message(
+            "The other side can stop one line with a move, but not two. Find the cell where two "
+            "of your lines meet.",
+            "lesson_fork_text",
+        ),
+        (
+            Exercise(_FORK, "X.O/..X/..O", ("fork",)),
+            Exercise(_FORK, "..X/.X./OO.", ("fork",)),
+            Exercise(_FORK, "OXX/X../O..", ("fork",)),
+            Exercise(_FORCE, ".X./..X/..O", ("forces",)),
+        ),
+    ),
+    Lesson(
+        "stop-a-fork",
+        message("Stop two threats", "lesson_stop_fork"),
+        message(
+            "Two threats have to be stopped before they come: take the cell where the lines meet, "
+            "or make a threat that must be answered.",
+            "lesson_stop_fork_text",
+        ),
+        (
+            Exercise(_STOP_FORK, ".../..X/XO."),
+            Exercise(_STOP_FORK, "..X/X.O/..."),
+            Exercise(_STOP_FORK, "X../.O./..X"),
+            Exercise(_STOP_FORK, "XXO/.../.O.", ("stops_fork",)),
+        ),
+    ),
+    Lesson(
+        "centre-and-corners",
+        message("Centre and corners", "lesson_centre"),
+        message(
+            "Four lines run through the centre, three through a corner, two through an edge: the "
+            "first moves matter.",
+            "lesson_centre_text",
+        ),
+        (
+            Exercise(_ANSWER, "X../.../..."),
+            Exercise(_ANSWER, ".../.X./..."),
+            Exercise(_ANSWER, ".X./.../..."),
+        ),
+    ),
+    Lesson(
+        "draw",
+        message("The draw", "lesson_draw"),
+        message(
+            "Nobody wins against good play. A line is dead as soon as it holds both marks; if each "
+            "line of the other side is dead, or can be stopped in pairs, the draw is safe.",
+            "lesson_draw_text",
+        ),
+        (
+            Exercise(_DRAW, "X.X/.../OXO"),
+            Exercise(_DRAW, ".../XO./.OX"),
+            Exercise(_DRAW, "XO./.../..X"),
+            Exercise(_DRAW, "X.O/..X/X.O"),
+        ),
+    ),
+)
