@@ -31,27 +31,29 @@ from tests.insight.signs import (
 
 _MOVE = r"(?:column \d+|[XO]?[A-Z]\d{1,2})"
 _CELL = r"(?:row \d+ of column \d+|[A-Z]\d{1,2})"
-_PAIR = f"{_CELL} and {_CELL}"
+#: Under gravity a column names its lowest empty cell.
+_SPOT = f"(?:{_CELL}|{_MOVE})"
+_PAIR = f"{_SPOT} and {_SPOT}"
 
 
-def _list_of(part: str) -> str:
-    return f"{part}(?:, {part})*(?: and {part})?"
+def _list_of(part: str, word: str) -> str:
+    return f"{part}(?:, {part})*(?: {word} {part})?"
 
 
 #: What may stand in the places of a sentence.
 PLACES = {
     "side": "[XO]",
     "other": "[XO]",
-    "move": _MOVE,
-    "moves": _list_of(_MOVE),
-    "cell": _CELL,
-    "cells": _list_of(_CELL),
-    "rest": _CELL,
     "rival": "[XO]",
+    "move": _MOVE,
+    "moves": _list_of(_MOVE, "or"),
+    "spot": _SPOT,
+    "rest": _SPOT,
+    "spots": _list_of(_SPOT, "and"),
+    "either": _list_of(_SPOT, "or"),
     "pair": _PAIR,
     "pairs": f"{_PAIR}(?:, {_PAIR})*, or {_PAIR}",
     "line": f"(?:a line of \\d+|{_CELL}-{_CELL})",
-    "number": r"(?:two|\d+)",
     "played": f"[XO] {_MOVE}(?:, [XO] {_MOVE})*",
 }
 
@@ -125,9 +127,13 @@ class Story:
         need(board.result(move) is None, f"{name} ends the game")
         return board.after(move)
 
+    def moves(self, side: str) -> None:
+        """Check that it is this side that makes the move."""
+        need(SIDES.index(side) == self.side, f"it is not {side} who moves")
+
     def is_told(self, side: str, name: str) -> None:
         """Check that a side and a name are those of the story's move."""
-        need(SIDES.index(side) == self.side, f"it is not {side} who moves")
+        self.moves(side)
         need(move_in(self.board, name) == self.move, f"{name} is not the move")
 
 
@@ -217,9 +223,12 @@ def _cell_at(game: Game, column: int, row: int) -> int:
     return row * game.columns + column
 
 
-def cells_in(game: Game, names: str) -> list[int]:
+def spots_in(board: Board, names: str) -> list[int]:
     """Return the cells of a list of names, all different."""
-    found = [cell_in(game, name) for name in re.findall(_CELL, names)]
+    found = [
+        cell_in(board.game, name) if re.fullmatch(_CELL, name) else move_in(board, name).cell
+        for name in re.findall(_SPOT, names)
+    ]
     need(len(set(found)) == len(found), "a cell is named twice")
     return found
 
@@ -231,9 +240,9 @@ def moves_in(board: Board, names: str) -> list[Move]:
     return found
 
 
-def pairs_in(game: Game, names: str) -> list[tuple[int, int]]:
+def pairs_in(board: Board, names: str) -> list[tuple[int, int]]:
     """Return the cells of a list of pairs, all different."""
-    cells = cells_in(game, names)
+    cells = spots_in(board, names)
     return list(zip(cells[::2], cells[1::2], strict=True))
 
 
@@ -242,18 +251,13 @@ def lines_in(game: Game, name: str) -> list[Line]:
     if found := re.fullmatch(r"a line of (\d+)", name):
         need(int(found[1]) == game.length, f"no line has {found[1]} cells")
         return list(lines_of(game))
-    first, last = cells_in(game, name.replace("-", " "))
-    lines = [line for line in lines_of(game) if {line[0], line[-1]} == {first, last}]
+    ends = {cell_in(game, each) for each in name.split("-")}
+    lines = [line for line in lines_of(game) if {line[0], line[-1]} == ends]
     need(bool(lines), f"{name} is no line")
     return lines
 
 
 # What follows by play
-
-
-def count_of(number: str, cells: Sequence[int]) -> None:
-    """Check that a number is that of the cells."""
-    need((2 if number == "two" else int(number)) == len(cells), f"it is not {number}")
 
 
 def can_stop_only_one(board: Board, side: int, cells: Sequence[int]) -> None:
@@ -332,19 +336,24 @@ def follows(board: Board, *, must_win: bool) -> bool:
     return True
 
 
-def answers_hold(story: Story, board: Board, answer_to: Callable[[int], int]) -> None:
-    """Check that answers to all replies are legal, and that the side to move cannot win then."""
-    side = 1 - board.turn
+def answers_hold(story: Story, board: Board, named: str, first: str, second: str) -> None:
+    """Check that answers to all replies are legal, and that the side to move cannot win then.
+
+    Args:
+        named: the replies that the first answer is for; the second one is for the others.
+    """
+    side, replies = board.turn, spots_in(board, named)
     need(not board.game.misere, "in misère play a line is no aim")
+    need(set(replies) < set(board.playable), "there is no other reply")
     for reply in board.moves:
         need(not board.completes(reply), "a reply completes a line")
-        if len(board.empty) == 1:
-            continue
-        middle = board.after(reply)
-        answers = [move for move in middle.moves if move.cell == answer_to(reply.cell)]
-        need(len(answers) == 1, "the answer is not legal")
-        worth = worth_of(story.values, middle, answers[0])
-        need(worth.result >= 0, f"{SIDES[1 - side]} wins against the answer")
+        if len(board.empty) > 1:
+            middle = board.after(reply)
+            [spot] = spots_in(middle, first if reply.cell in replies else second)
+            answers = [move for move in middle.moves if move.cell == spot]
+            need(len(answers) == 1, "the answer is not legal")
+            worth = worth_of(story.values, middle, answers[0])
+            need(worth.result >= 0, f"{SIDES[side]} wins against the answer")
 
 
 # Results
@@ -365,20 +374,20 @@ def draws(story: Story, side: str, move: str) -> None:
 
 @reads("{side} is lost already.")
 def is_lost(story: Story, side: str) -> None:
-    need(SIDES.index(side) == story.side, "it is not the side that moves")
+    story.moves(side)
     need(story.values.worth(story.board).result == -1, "it is not lost")
 
 
-@reads("{side} gives the win away with {move}.")
-def drops_win(story: Story, side: str, move: str) -> None:
-    story.is_told(side, move)
+@reads("{side} throws the win away.")
+def drops_win(story: Story, side: str) -> None:
+    story.moves(side)
     need(story.values.worth(story.board).result == 1, "there was no win")
     need(story.worth(story.move).result == 0, "it is no draw")
 
 
-@reads("{side} turns a win into a loss with {move}.")
-def turns_win(story: Story, side: str, move: str) -> None:
-    story.is_told(side, move)
+@reads("{side} turns a win into a loss.")
+def turns_win(story: Story, side: str) -> None:
+    story.moves(side)
     need(story.values.worth(story.board).result == 1, "there was no win")
     need(story.worth(story.move).result == -1, "it does not lose")
 
@@ -407,23 +416,19 @@ def completes(story: Story, side: str, line: str, move: str) -> None:
     )
 
 
-@reads(
-    "With {move}, {side} has {number} ways to complete a line, {cells}; {other} can stop only one."
-)
-def fork(story: Story, move: str, side: str, number: str, cells: str, other: str) -> None:
+@reads("With {move}, {side} can complete a line at {either}; {other} can stop only one.")
+def fork(story: Story, move: str, side: str, either: str, other: str) -> None:
     need(side != other, "both sides are one")
     board = story.play(side, move)
-    named = cells_in(board.game, cells)
-    count_of(number, named)
     has_no_way(board, board.turn)
-    can_stop_only_one(board, SIDES.index(side), named)
+    can_stop_only_one(board, SIDES.index(side), spots_in(board, either))
 
 
-@reads("After {move}, {other} must stop at {cell}, and {side} completes a line right above.")
-def stacked(story: Story, move: str, other: str, cell: str, side: str) -> None:
+@reads("After {move}, {other} must stop at {spot}, and {side} completes a line right above.")
+def stacked(story: Story, move: str, other: str, spot: str, side: str) -> None:
     need(side != other, "both sides are one")
     board = story.play(side, move)
-    stop = cell_in(board.game, cell)
+    [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
     stopped = board.after(Move(stop, other))
     need(stop - board.game.columns in ways(stopped, 1 - board.turn), "not right above")
@@ -511,21 +516,18 @@ def closed(story: Story, move: str, other: str) -> None:
         need(not can_complete(board, SIDES.index(other)), "there is a way to complete one")
 
 
-@reads("After {move}, {other} needs both {pair} for a line; {side} takes the one that is left.")
+@reads("After {move}, {other} needs both {pair} for a line, and {side} takes one.")
 def pair(story: Story, move: str, other: str, pair: str, side: str) -> None:
     need(side != other, "both sides are one")
     board = story.play(side, move)
-    holds_by_pairs(board, SIDES.index(other), pairs_in(board.game, pair))
+    holds_by_pairs(board, SIDES.index(other), pairs_in(board, pair))
 
 
-@reads(
-    "After {move}, each line left to {other} needs both of {pairs}; "
-    "{side} answers one with the other."
-)
+@reads("After {move}, each line of {other} needs {pairs}; {side} takes one of each.")
 def pairs(story: Story, move: str, other: str, pairs: str, side: str) -> None:
     need(side != other, "both sides are one")
     board = story.play(side, move)
-    holds_by_pairs(board, SIDES.index(other), pairs_in(board.game, pairs))
+    holds_by_pairs(board, SIDES.index(other), pairs_in(board, pairs))
 
 
 @reads("After {move}, {side} plays right above each move of {other}, and {rival} gets no line.")
@@ -535,43 +537,37 @@ def follow(story: Story, move: str, side: str, other: str, rival: str) -> None:
     need(follows(board, must_win=False), "it does not hold by playing right above")
 
 
-@reads("After {move}, {other} must stop at {cell}.")
-def must_stop(story: Story, move: str, other: str, cell: str) -> None:
+@reads("After {move}, {other} must stop at {spot}.")
+def must_stop(story: Story, move: str, other: str, spot: str) -> None:
     board = story.play(_opponent(other), move)
-    stop = cell_in(board.game, cell)
+    [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
     story.forced = board.after(Move(stop, other))
 
 
-@reads("After {move}, {side} answers every reply with {cell}, and {other} gets no line.")
-def answer(story: Story, move: str, side: str, cell: str, other: str) -> None:
+@reads("After {move}, {side} answers every reply with {spot}, and {other} gets no line.")
+def answer(story: Story, move: str, side: str, spot: str, other: str) -> None:
     need(side != other, "both sides are one")
-    board = story.play(side, move)
-    named = cell_in(board.game, cell)
-    answers_hold(story, board, lambda _: named)
+    answers_hold(story, story.play(side, move), "", spot, spot)
 
 
 @reads(
-    "After {move}, {side} answers {cells} with {cell}, any other reply with {rest}, and "
+    "After {move}, {side} answers {spots} with {spot}, any other reply with {rest}, and "
     "{other} gets no line."
 )
 def answers(
-    story: Story, move: str, side: str, cells: str, cell: str, rest: str, other: str
+    story: Story, move: str, side: str, spots: str, spot: str, rest: str, other: str
 ) -> None:
     need(side != other, "both sides are one")
-    board = story.play(side, move)
-    replies = cells_in(board.game, cells)
-    need(set(replies) <= set(board.playable), "a named reply is not legal")
-    need(set(replies) != set(board.playable), "there is no other reply")
-    first, second = cell_in(board.game, cell), cell_in(board.game, rest)
-    answers_hold(story, board, lambda reply: first if reply in replies else second)
+    answers_hold(story, story.play(side, move), spots, spot, rest)
 
 
 # What is said beside the reason
 
 
-@reads("{move} would have won.")
-def missed(story: Story, move: str) -> None:
+@reads("{side} could win with {move}.")
+def missed(story: Story, side: str, move: str) -> None:
+    story.moves(side)
     named = move_in(story.board, move)
     need(named != story.move, "it is the move that was made")
     need(story.worth(story.move).result < 1, "the move made wins as well")
@@ -579,13 +575,21 @@ def missed(story: Story, move: str) -> None:
     story.missed.append(named)
 
 
-@reads("{moves} would have kept the draw.")
-def kept(story: Story, moves: str) -> None:
-    named = moves_in(story.board, moves)
+@reads("{side} could win at once with {move}.")
+def at_once(story: Story, side: str, move: str) -> None:
+    story.moves(side)
+    named = move_in(story.board, move)
+    need(story.board.result(named) == 1, "it does not win at once")
+    need(story.board.result(story.move) != 1, "the move made wins at once as well")
+
+
+@reads("{side} could keep the draw with {moves}.")
+def kept(story: Story, side: str, moves: str) -> None:
+    story.moves(side)
     need(story.values.worth(story.board).result == 0, "there was no draw")
     need(story.worth(story.move).result == -1, "the move made does not lose")
-    drawing = [each for each in story.others if story.worth(each).result == 0]
-    need(set(named) == set(drawing), "these are not the moves that draw")
+    for named in moves_in(story.board, moves):
+        need(story.worth(named).result == 0, "one of them does not draw")
 
 
 @reads("{other} was about to complete {line}.")
@@ -611,13 +615,12 @@ def stops_fork(story: Story, other: str) -> None:
     need(is_over or not could_get_two_ways(story.after, side), "it still can")
 
 
-@reads("{side} has {number} ways to complete a line, {cells}, and {other} can stop only one.")
-def one_of(story: Story, side: str, number: str, cells: str, other: str) -> None:
-    need(side != other == SIDES[story.side], "the sides are mixed up")
-    named = cells_in(story.board.game, cells)
-    count_of(number, named)
-    can_stop_only_one(story.board, SIDES.index(side), named)
-    need(not story.board.completes(story.move), "the move completes a line itself")
+@reads("{other} can complete a line at {either}; {side} can stop only one.")
+def two_ways(story: Story, other: str, either: str, side: str) -> None:
+    story.moves(side)
+    need(side != other, "both sides are one")
+    has_no_way(story.board, story.side)
+    can_stop_only_one(story.board, 1 - story.side, spots_in(story.board, either))
 
 
 @reads("After any other move, {other} completes a line at once.")
@@ -642,19 +645,12 @@ def only_win(story: Story) -> None:
     need(all(story.worth(move).result < 1 for move in story.others), "another wins")
 
 
-@reads("{move} wins sooner.")
-def slower(story: Story, move: str) -> None:
+@reads("{side} wins sooner with {move}.")
+def sooner(story: Story, side: str, move: str) -> None:
+    story.moves(side)
     made, named = story.worth(story.move), story.worth(move_in(story.board, move))
     need(made.result == named.result == 1, "not both of them win")
     need(named.plies < made.plies, "it takes as long")
-
-
-@reads("{other} has only one good reply, {move}.")
-def trap(story: Story, other: str, move: str) -> None:
-    board = story.after
-    need(SIDES.index(other) == board.turn, "it is the side that moves")
-    good = [each for each in board.moves if worth_of(story.values, board, each).result >= 0]
-    need(good == [move_in(board, move)], "this is not the only good reply")
 
 
 def _opponent(side: str) -> str:

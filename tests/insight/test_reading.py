@@ -213,7 +213,9 @@ def changed(fact: Fact, cells: int, rng: Random) -> Fact:
     other[at] = rng.choice([cell for cell in range(cells) if cell != witness[at]])
     if name == "lines":
         return replace(fact, lines=(tuple(other), *fact.lines[1:]))
-    return replace(fact, moves=tuple(other)) if name == "moves" else replace(fact, cells=tuple(other))
+    return (
+        replace(fact, moves=tuple(other)) if name == "moves" else replace(fact, cells=tuple(other))
+    )
 
 
 def is_accepted(certificate: str) -> bool:
