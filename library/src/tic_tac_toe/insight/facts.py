@@ -103,7 +103,8 @@ WINS = _declared(
     ),
     Kind(
         "stacked",
-        "After {move}, {other} must stop at {cell}, and {side} completes a line right above.",
+        "With {move}, {side} can complete a line at {cell} or right above it; "
+        "{other} can stop only one.",
         "Two threats, one above the other",
         "The cell completes a line; so does the one above it, which the answer makes playable.",
     ),
@@ -116,13 +117,13 @@ WINS = _declared(
     ),
     Kind(
         "quiet",
-        "After {move}, {side} can force a line against every reply.",
+        "With {move}, {side} can force a line against every reply.",
         "A quiet move",
         "After each reply the side completes a line at once or by threats that must be answered.",
     ),
     Kind(
         "follow_win",
-        "After {move}, {side} plays right above each move of {other}, and so completes {line}.",
+        "With {move}, {side} can always play right above {other}, and so completes {line}.",
         "Always play right above",
         "All columns have an even number of empty cells, and the line needs upper cells only.",
     ),
@@ -139,13 +140,13 @@ ENDINGS = _declared(
     ),
     Kind(
         "no_safe",
-        "After {move}, {other} loses at once with every reply.",
+        "With {move}, {side} leaves {other} only replies that lose at once.",
         "No safe reply",
         "Each reply ends the game, and this side wins.",
     ),
     Kind(
         "no_defence",
-        "After {move}, {side} wins at once, whatever {other} replies.",
+        "With {move}, {side} wins at once after every reply.",
         "No defence",
         "After each reply this side has a move that wins at once, or has won.",
     ),
@@ -155,33 +156,33 @@ ENDINGS = _declared(
 HOLDS = _declared(
     Kind(
         "closed",
-        "After {move}, {other} can no longer complete a line.",
+        "With {move}, {side} leaves {other} no line to complete.",
         "No line left",
         "Each line of the other side holds a mark of this one, or lacks more cells than the other "
         "side has moves left.",
     ),
     Kind(
         "pair",
-        "After {move}, {other} needs both {both} for a line, and {side} takes one.",
+        "With {move}, {side} leaves {other} only lines through both {both}, and takes one.",
         "Answer within a pair",
         "Each line open to the other side has both cells.",
     ),
     Kind(
         "pairs",
-        "After {move}, each line of {other} needs {pairs}; {side} takes one of each.",
+        "With {move}, {side} leaves {other} only lines through {pairs}, and takes one of each.",
         "Answer within pairs",
         "Each line open to the other side has both cells of one of the pairs.",
     ),
     Kind(
         "follow",
-        "After {move}, {side} plays right above each move of {other}, and {other} gets no line.",
+        "With {move}, {side} can always play right above {other}, who gets no line.",
         "Always play right above",
         "All columns have an even number of empty cells, and each line open to the other side "
         "needs an upper cell.",
     ),
     Kind(
         "must_stop",
-        "After {move}, {other} must stop at {cell}.",
+        "With {move}, {side} makes {other} stop at {cell}.",
         "A threat first",
         "The cell completes a line; after the answer the next fact holds.",
     ),
@@ -194,8 +195,8 @@ HOLDS = _declared(
     ),
     Kind(
         "answers",
-        "After {move}, {side} answers {replies} with {cell}, any other reply with {rest}, and "
-        "{other} gets no line.",
+        "With {move}, {side} answers {replies} with {cell} and any other reply with {rest}, "
+        "and can then stop every line.",
         "An answer to every reply",
         "The same with two answers.",
     ),
@@ -226,7 +227,8 @@ CONTEXTS = _declared(
         "two_ways",
         "{other} can complete a line at {either}; {side} can stop only one.",
         "",
-        "Before the move each of the cells completes a line of the other side.",
+        "Before the move each of the cells completes a line of the other side; this side has no "
+        "line to complete.",
     ),
     Kind(
         "must",

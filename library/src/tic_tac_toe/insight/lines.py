@@ -239,7 +239,7 @@ class LineProver(Prover):
         """Return that the other side has more ways to complete a line than one move can stop."""
         own, other, side = _sides(position)
         cells = tuple(cells_of(self.ways(other, own | other)))
-        if len(cells) < 2:
+        if len(cells) < 2 or self.ways(own, own | other):
             return None
         return Fact("two_ways", side, (move,), cells)
 
