@@ -44,7 +44,6 @@ def _list_of(part: str, word: str) -> str:
 PLACES = {
     "side": "[XO]",
     "other": "[XO]",
-    "rival": "[XO]",
     "move": _MOVE,
     "moves": _list_of(_MOVE, "or"),
     "spot": _SPOT,
@@ -121,8 +120,13 @@ class Story:
         need(move in (self.move, *self.missed), f"{name} is neither the move nor one just named")
         return self.board, move
 
-    def play(self, side: str, name: str) -> Board:
-        """Return the position after a named move, which must not end the game; see `begin`."""
+    def play(self, side: str, name: str, other: str = "") -> Board:
+        """Return the position after a named move, which must not end the game; see `begin`.
+
+        Args:
+            other: the other side, where the sentence names it.
+        """
+        need(side != other, "both sides are one")
         board, move = self.begin(side, name)
         need(board.result(move) is None, f"{name} ends the game")
         return board.after(move)
@@ -418,16 +422,17 @@ def completes(story: Story, side: str, line: str, move: str) -> None:
 
 @reads("With {move}, {side} can complete a line at {either}; {other} can stop only one.")
 def fork(story: Story, move: str, side: str, either: str, other: str) -> None:
-    need(side != other, "both sides are one")
-    board = story.play(side, move)
+    board = story.play(side, move, other)
     has_no_way(board, board.turn)
     can_stop_only_one(board, SIDES.index(side), spots_in(board, either))
 
 
-@reads("After {move}, {other} must stop at {spot}, and {side} completes a line right above.")
-def stacked(story: Story, move: str, other: str, spot: str, side: str) -> None:
-    need(side != other, "both sides are one")
-    board = story.play(side, move)
+@reads(
+    "With {move}, {side} can complete a line at {spot} or right above it; "
+    "{other} can stop only one."
+)
+def stacked(story: Story, move: str, side: str, spot: str, other: str) -> None:
+    board = story.play(side, move, other)
     [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
     stopped = board.after(Move(stop, other))
@@ -456,17 +461,16 @@ def forces(story: Story, side: str, other: str, played: str) -> None:
         can_stop_only_one(board, 1 - board.turn, ways(board, 1 - board.turn))
 
 
-@reads("After {move}, {side} can force a line against every reply.")
+@reads("With {move}, {side} can force a line against every reply.")
 def quiet(story: Story, move: str, side: str) -> None:
     board = story.play(side, move)
     need(not board.game.misere, "in misère play a line is no aim")
     need(story.values.worth(board).result == -1, "it is not lost")
 
 
-@reads("After {move}, {side} plays right above each move of {other}, and so completes {line}.")
+@reads("With {move}, {side} can always play right above {other}, and so completes {line}.")
 def follow_win(story: Story, move: str, side: str, other: str, line: str) -> None:
-    need(side != other, "both sides are one")
-    board = story.play(side, move)
+    board = story.play(side, move, other)
     lines_in(board.game, line)
     need(follows(board, must_win=True), "it does not win by playing right above")
 
@@ -486,15 +490,14 @@ def loses_now(story: Story, side: str, move: str) -> None:
     need(board.result(made) == -1, "it does not lose at once")
 
 
-@reads("After {move}, {other} loses at once with every reply.")
-def no_safe(story: Story, move: str, other: str) -> None:
-    board = story.play(_opponent(other), move)
+@reads("With {move}, {side} leaves {other} only replies that lose at once.")
+def no_safe(story: Story, move: str, side: str, other: str) -> None:
+    board = story.play(side, move, other)
     need(all(board.result(reply) == -1 for reply in board.moves), "a reply does not lose at once")
 
 
-@reads("After {move}, {side} wins at once, whatever {other} replies.")
-def no_defence(story: Story, move: str, side: str, other: str) -> None:
-    need(side != other, "both sides are one")
+@reads("With {move}, {side} wins at once after every reply.")
+def no_defence(story: Story, move: str, side: str) -> None:
     board = story.play(side, move)
     for reply in board.moves:
         result = board.result(reply)
@@ -507,39 +510,36 @@ def no_defence(story: Story, move: str, side: str, other: str) -> None:
 # Why a side does not lose
 
 
-@reads("After {move}, {other} can no longer complete a line.")
-def closed(story: Story, move: str, other: str) -> None:
-    side = _opponent(other)
+@reads("With {move}, {side} leaves {other} no line to complete.")
+def closed(story: Story, move: str, side: str, other: str) -> None:
+    need(side != other, "both sides are one")
     board, made = story.begin(side, move)
     if board.result(made) is None:
         board = board.after(made)
         need(not can_complete(board, SIDES.index(other)), "there is a way to complete one")
 
 
-@reads("After {move}, {other} needs both {pair} for a line, and {side} takes one.")
-def pair(story: Story, move: str, other: str, pair: str, side: str) -> None:
-    need(side != other, "both sides are one")
-    board = story.play(side, move)
+@reads("With {move}, {side} leaves {other} only lines through both {pair}, and takes one.")
+def pair(story: Story, move: str, side: str, other: str, pair: str) -> None:
+    board = story.play(side, move, other)
     holds_by_pairs(board, SIDES.index(other), pairs_in(board, pair))
 
 
-@reads("After {move}, each line of {other} needs {pairs}; {side} takes one of each.")
-def pairs(story: Story, move: str, other: str, pairs: str, side: str) -> None:
-    need(side != other, "both sides are one")
-    board = story.play(side, move)
+@reads("With {move}, {side} leaves {other} only lines through {pairs}, and takes one of each.")
+def pairs(story: Story, move: str, side: str, other: str, pairs: str) -> None:
+    board = story.play(side, move, other)
     holds_by_pairs(board, SIDES.index(other), pairs_in(board, pairs))
 
 
-@reads("After {move}, {side} plays right above each move of {other}, and {rival} gets no line.")
-def follow(story: Story, move: str, side: str, other: str, rival: str) -> None:
-    need(side != other == rival, "the sides are mixed up")
-    board = story.play(side, move)
+@reads("With {move}, {side} can always play right above {other}, who gets no line.")
+def follow(story: Story, move: str, side: str, other: str) -> None:
+    board = story.play(side, move, other)
     need(follows(board, must_win=False), "it does not hold by playing right above")
 
 
-@reads("After {move}, {other} must stop at {spot}.")
-def must_stop(story: Story, move: str, other: str, spot: str) -> None:
-    board = story.play(_opponent(other), move)
+@reads("With {move}, {side} makes {other} stop at {spot}.")
+def must_stop(story: Story, move: str, side: str, other: str, spot: str) -> None:
+    board = story.play(side, move, other)
     [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
     story.forced = board.after(Move(stop, other))
@@ -547,18 +547,14 @@ def must_stop(story: Story, move: str, other: str, spot: str) -> None:
 
 @reads("After {move}, {side} answers every reply with {spot}, and {other} gets no line.")
 def answer(story: Story, move: str, side: str, spot: str, other: str) -> None:
-    need(side != other, "both sides are one")
-    answers_hold(story, story.play(side, move), "", spot, spot)
+    answers_hold(story, story.play(side, move, other), "", spot, spot)
 
 
 @reads(
-    "After {move}, {side} answers {spots} with {spot}, any other reply with {rest}, and "
-    "{other} gets no line."
+    "With {move}, {side} answers {spots} with {spot} and any other reply with {rest}, "
+    "and can then stop every line."
 )
-def answers(
-    story: Story, move: str, side: str, spots: str, spot: str, rest: str, other: str
-) -> None:
-    need(side != other, "both sides are one")
+def answers(story: Story, move: str, side: str, spots: str, spot: str, rest: str) -> None:
     answers_hold(story, story.play(side, move), spots, spot, rest)
 
 
@@ -651,7 +647,3 @@ def sooner(story: Story, side: str, move: str) -> None:
     made, named = story.worth(story.move), story.worth(move_in(story.board, move))
     need(made.result == named.result == 1, "not both of them win")
     need(named.plies < made.plies, "it takes as long")
-
-
-def _opponent(side: str) -> str:
-    return SIDES[1 - SIDES.index(side)]

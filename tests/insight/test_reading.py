@@ -204,7 +204,9 @@ def changed(fact: Fact, cells: int, rng: Random) -> Fact:
     is_played = "{moves}" in words
     fields = {
         "moves": range(len(fact.moves) if is_played else 1) if "{move" in words else (),
-        "cells": range(len(fact.cells)) if re.search("{(cell|place|either|both|pairs|replies|rest)", words) else (),
+        "cells": range(len(fact.cells))
+        if re.search("{(cell|place|either|both|pairs|replies|rest)", words)
+        else (),
         "lines": (0, -1) if "{line}" in words else (),
     }
     name, at = rng.choice([(name, at) for name, places in fields.items() for at in places])
