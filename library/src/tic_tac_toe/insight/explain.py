@@ -13,7 +13,9 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.lines import LineProver
+from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
@@ -26,7 +28,9 @@ from tic_tac_toe.logic.search.evaluation import (
     Outcome,
     best_of_moves,
 )
+from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.solver.certificates import board_for
+from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
@@ -34,6 +38,8 @@ WORDS = 25
 MOST_CELLS = 49
 #: The most moves that are named as those that would have kept a draw.
 MOST_KEPT = 3
+#: One good reply in this number of replies, or fewer, makes a trap.
+FEW = 3
 #: The results by what the side could have before the move, and has after it.
 RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("win", "win"): "wins",
@@ -50,7 +56,9 @@ CERTAINTY = ("proof", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: Reasons that say the result themselves.
-WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
+WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
+#: That no other move is good.
+MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
 
 
 class Marks(NamedTuple):
@@ -155,6 +163,9 @@ class Explanation:
         """Return what a board shows: the move, and where the reasons take place."""
         written = dict[int, str]()
         for fact in self.reasons:
+            for plan in (fact, *fact.because):
+                if plan.code in ("plan_win", "plan_hold"):
+                    return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
             if fact.side == self.side and fact.moves[1:]:
                 written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
             else:
@@ -223,7 +234,6 @@ class _Search:
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
-        self._endings = EndingProver(state.rules)
 
     def explanation(self) -> Explanation:
         """Return the result, the reasons, and what is told beside them."""
@@ -242,7 +252,8 @@ class _Search:
         """Return what proves the result, and how."""
         position, move = self._position, self._move
         if code == "wins":
-            return self._first(lambda prover: prover.win(position, move))
+            won = self._first(lambda prover: prover.win(position, move))
+            return won if won[0] else self._eliminated()
         if code == "draws":
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
@@ -276,9 +287,8 @@ class _Search:
         return self._first(lambda prover: prover.best_hold(after, replies))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
-        if fact := self._endings.must(self._position, self._move):
-            return (fact,), "elimination"
-        return (), "values"
+        found = self._first(lambda prover: prover.must(self._position, self._move))[0]
+        return (found, "elimination") if found else ((), "values")
 
     def _context(self, code: str, told: set[str]) -> tuple[Fact, ...]:
         """Return what is told beside the reasons."""
@@ -293,14 +303,32 @@ class _Search:
         elif code in ("wins", "draws"):
             if not told & WHOLE:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
-            if code == "draws" and "must" not in told:
-                found.append(self._endings.must(self._position, move))
-            others = {each for other, each in self._outcomes.items() if other != move}
-            is_only = others and others <= ({"loss"} if code == "draws" else {"loss", "draw"})
-            if is_only and not any(found):
-                found.append(Fact("only" if code == "draws" else "only_win", side, (move,)))
+            if code == "draws" and not told & MUST:
+                found += self._eliminated()[0]
+            if not any(found) and not told & MUST and self._is_only():
+                found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
             found.append(self._sooner())
+            if code == "draws" and "must_stop" not in told:
+                found.append(self._trap())
         return tuple(filter(None, found))
+
+    def _is_only(self) -> bool:
+        """Return whether there are other moves, and each is proved to be worse."""
+        values = dict(self._values)
+        least = min(values.pop(self._move).low, 1)  # a later win is no worse
+        return bool(values) and all(other.high < least for other in values.values())
+
+    def _trap(self) -> Fact | None:
+        """Return that few replies keep the draw, where a table tells."""
+        state = self._state
+        if not is_small(state.rules):
+            return None
+        after = state.make_move_to(self._move).after_state
+        good = tuple(reply for reply, each in evaluate_moves(after) if each.outcome == "draw")
+        count = len(after.legal_moves)
+        if not good or FEW * len(good) > count:
+            return None
+        return Fact("trap" if len(good) == 1 else "trap_many", 1 - self._side, good, count=count)
 
     def _sooner(self) -> Fact | None:
         """Return a move that wins sooner."""
@@ -333,9 +361,10 @@ def provers_of(rules: Rules) -> tuple[Prover, ...]:
         board = board_for(rules)
     except InvalidVariant:
         return (endings,)
-    if board.misere or rules.shape.cells > MOST_CELLS:
+    if rules.shape.cells > MOST_CELLS:
         return (endings,)
-    return LineProver(board), endings
+    kind = MisereProver if board.misere else GravityProver if board.gravity else LineProver
+    return kind(board), endings
 
 
 def _count(sentences: Iterable[Message]) -> int:

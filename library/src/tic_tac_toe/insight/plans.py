@@ -11,7 +11,7 @@ other lines of play, which fail and are mended in turn.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from tic_tac_toe.solver.certificates.plans import cells_by, ranks_of
@@ -24,6 +24,8 @@ NOISE, STEPS = 0.35, 60
 EARLIER, ANYWHERE = 0.25, 0.1
 #: The most positions that a plan may lead through. Longer ones are seldom found.
 LONGEST_PLAN = 5_000
+#: The same where rows are played out, of which the prover may take any cell.
+LONGEST_BY_ROWS = 1_000
 #: How many positions it takes as long to play out as to change an order.
 CHANGE = 20
 
@@ -72,11 +74,12 @@ def find_plan(
     Example:
         >>> from tic_tac_toe.logic.rules.catalogue import find_rules
         >>> from tic_tac_toe.logic.rules.line import LineRules
-        >>> rules = find_rules("mnk:4,4,4,gravity")
+        >>> rules = find_rules("mnk:4,3,3,gravity")
         >>> assert isinstance(rules, LineRules)
-        >>> plan = find_plan(board := Board(rules, False), 0, 0, False, 1000)
+        >>> board = Board(rules, misere=False)
+        >>> plan = find_plan(board, 0, 0, must_win=True, effort=1_000)
         >>> board.plan((0, 0), plan or ())
-        'aaaa/bbbb/aaaa/bbbb'
+        'abcd/ddcd/dbad'
     """
     if not board.gravity or board.misere:
         raise ValueError("plans need gravity, and no misère play")
@@ -84,42 +87,57 @@ def find_plan(
 
 
 def describe(
-    board: Board, own: int, other: int, must_win: bool, plan: Sequence[int]
+    board: Board,
+    own: int,
+    other: int,
+    must_win: bool,
+    plan: Sequence[int],
+    first: int | None = None,
 ) -> Zugzwang | Parity | None:
-    """Return what can be said in one sentence of a plan that holds, or of how to do without it.
+    """Return what can be said in one sentence of a plan, or of rows that do without it.
 
     Args:
-        own, other: the marks of the prover, who is to move, and of the opponent.
-        must_win: what the plan reaches: a win, or else no loss.
-        plan: as from `find_plan`; its first cell is the one that the prover takes now.
+        plan: as `find_plan` returns it for the same arguments.
+
+    Returns:
+        ``None`` if there is nothing that is true in every line of play, or no more than a line to
+        complete.
     """
     play = _Play(board, own, other, must_win)
-    first, *rest = (1 << cell for cell in plan)
+    order, answer = [1 << cell for cell in plan], 0 if first is None else 1 << first
     turns: list[_Turn] = []
-    play.out([first, *rest], first, turns=turns)
+    play.out(order, answer, turns=turns)
+    if not turns:
+        return None
     cells = board.layout.cells(_under(turns, play.columns))
     if must_win and 1 <= len(cells) <= 2:
         return Zugzwang(tuple(cells))
     for odd in (True, False):
-        rows = sum(cell for cell in rest if play.is_odd(cell) == odd)
-        if play.out([first, rows, sum(rest) ^ rows], first).failure is None:
+        rows = sum(cell for cell in order if play.is_odd(cell) == odd)
+        order_of_rows = [rows, sum(order) ^ rows]
+        if play.out(order_of_rows, answer, longest=LONGEST_BY_ROWS).failure is None:
             return Parity(odd)
     return None
 
 
 class _Turn(NamedTuple):
-    """A turn of the opponent: the replies that lose no later than others, and where they lose."""
+    """A turn of the opponent.
+
+    Attributes:
+        replies: those that stop a line if there is one to stop, else all; none if there are several
+            lines to stop, or the board is full.
+        wins: the cells that complete a line of the prover.
+    """
 
     replies: int
     wins: int
 
 
-def _under(turns: Sequence[_Turn], columns: int) -> int:
+def _under(turns: Iterable[_Turn], columns: int) -> int:
     """Return the cells under which the opponent has to play in the end; 0 if it ends otherwise."""
     cells = 0
     for replies, wins in turns:
-        threats = wins & replies
-        if threats & (threats - 1):
+        if not replies:
             return 0
         above = replies >> columns
         if above & wins == above and above << columns == replies:
@@ -127,41 +145,53 @@ def _under(turns: Sequence[_Turn], columns: int) -> int:
     return cells
 
 
-class _Side(NamedTuple):
-    """The lines that are open to one side at the beginning.
-
-    Attributes:
-        now: the cells that complete a line.
-        soon: for each cell those that complete a line as soon as it is taken.
-        later: for each cell the other empty cells of longer lines.
-    """
-
-    now: int
-    soon: dict[int, int]
-    later: dict[int, list[int]]
-
-
-def _side(board: Board, marks: int, enemies: int) -> _Side:
-    empty = board.full & ~(marks | enemies)
-    cells = [1 << cell for cell in board.layout.cells(empty)]
-    side = _Side(0, dict.fromkeys(cells, 0), {cell: [] for cell in cells})
-    now = 0
-    for line in {line & ~marks for line in board.lines if not line & enemies}:
-        if not line & (line - 1):
-            now |= line
-            continue
-        for cell in cells:
-            if rest := line & cell and line ^ cell:
-                if rest & (rest - 1):
-                    side.later[cell].append(rest)
-                else:
-                    side.soon[cell] |= rest
-    return side._replace(now=now)
-
-
 #: A position with the prover to move: the marks of the prover and of the opponent, the cells that
 #: may be entered, and those that complete a line of the prover and of the opponent.
 _Node = tuple[int, int, int, int, int]
+#: A turn of the opponent with replies left to try: the node before it, the prover's marks now and
+#: the cells that complete their lines, the cells that may be entered, and the replies.
+_Replies = tuple[_Node, int, int, int, int]
+
+
+class _Side:
+    """The lines that are open to one side at the beginning.
+
+    Attributes:
+        now: the cells that complete one.
+    """
+
+    def __init__(self, board: Board, marks: int, enemies: int) -> None:
+        cells = [1 << cell for cell in board.layout.cells(board.full & ~(marks | enemies))]
+        self.now: int = 0
+        # For each cell the cells that complete a line once it is taken, and the other empty cells
+        # of longer lines.
+        self._soon = dict.fromkeys(cells, 0)
+        self._later: dict[int, list[int]] = {cell: [] for cell in cells}
+        for line in {line & ~marks for line in board.lines if not line & enemies}:
+            for cell in cells:
+                if line & cell:
+                    self._enter(cell, line ^ cell)
+
+    def _enter(self, cell: int, rest: int) -> None:
+        if not rest:
+            self.now |= cell
+        elif rest & (rest - 1):
+            self._later[cell].append(rest)
+        else:
+            self._soon[cell] |= rest
+
+    def after(self, completing: int, marks: int, cell: int) -> int:
+        """Return the cells that complete a line, taken or not, from those before a cell was taken.
+
+        Args:
+            marks: of this side, with the cell.
+        """
+        completing |= self._soon[cell]
+        for rest in self._later[cell]:
+            missing = rest & ~marks
+            if not missing & (missing - 1):
+                completing |= missing
+        return completing
 
 
 class _Outcome(NamedTuple):
@@ -184,10 +214,9 @@ class _Play:
         self.rows, self.columns = board.rules.shape
         self.must_win: bool = must_win
         self.cells: list[int] = [1 << i for i in board.layout.cells(board.full & ~(own | other))]
-        self.own, self.other = _side(board, own, other), _side(board, other, own)
-        self.root: _Node = (
-            own, other, board.playable(own | other), self.own.now, self.other.now,
-        )  # fmt: skip
+        self._own, self._other = _Side(board, own, other), _Side(board, other, own)
+        playable = board.playable(own | other)
+        self.root: _Node = own, other, playable, self._own.now, self._other.now
 
     def is_odd(self, cell: int) -> bool:
         """Return whether a cell is in row 1, 3, 5 ... from the bottom."""
@@ -199,6 +228,7 @@ class _Play:
         answers: int = 0,
         root: _Node | None = None,
         turns: list[_Turn] | None = None,
+        longest: int = LONGEST_PLAN,
     ) -> _Outcome:
         """Play a plan out against every reply, until it fails or has reached the goal everywhere.
 
@@ -208,81 +238,95 @@ class _Play:
             answers: the cell that the prover takes first, whatever the plan wants.
             root: where to begin, if not where all plays begin.
             turns: gets each turn of the opponent.
+            longest: the most positions.
         """
-        columns, must_win = self.columns, self.must_win
-        _, own_soon, own_later = self.own
-        _, other_soon, other_later = self.other
-        wanted: dict[int, int] = {}
         node = root or self.root
-        own, other, playable, wins, losses = node
-        if wins & playable and not answers:
+        if node[3] & (answers or node[2]):
             return _Outcome(0, None)
-        # The nodes that have been played through, each with the one before it.
-        before: dict[tuple[int, int], _Node | None] = {(own, other): None}
-        # Turns of the opponent, each with the cells that may be entered and the replies to try; and
-        # nodes with other answers to try.
-        replying: list[tuple[_Node, int, int, int, int]] = []
+        before: dict[tuple[int, int], _Node | None] = {node[:2]: None}
+        wanted: dict[int, int] = {}
+        replying: list[_Replies] = []
         answering: list[tuple[_Node, int]] = []
-        while True:
-            own, other, playable, wins, losses = node
-            if not answers:
-                answers = losses & playable
-                if not answers:
-                    safe = playable & ~(losses << columns)
-                    answers = wanted.get(safe, 0)
-                    if not answers:
-                        answers = next((cells & safe for cells in order if cells & safe), 0)
-                        wanted[safe] = answers
-                elif answers & (answers - 1):
-                    break
+        while len(before) <= longest:
+            answers = answers or self._answers(node, order, wanted)
             answer = answers & -answers
             if answers != answer:
                 answering.append((node, answers ^ answer))
-            answers = 0
-            replies = playable ^ answer | answer >> columns
-            if not answer or replies & losses or (must_win and not replies):
-                break
-            own |= answer
-            wins |= own_soon[answer]
-            for rest in own_later[answer]:
-                missing = rest & ~own
-                if not missing & (missing - 1):
-                    wins |= missing
-            threats = wins & replies
-            left = threats or replies
+            replies = self._answered(node, answer)
+            if replies is None:
+                return _Outcome(len(before), _path(node, before))
             if turns is not None:
-                turns.append(_Turn(left, wins))
-            if left and not threats & (threats - 1):
-                replying.append((node, own, wins, replies, left))
-            while replying:
-                last, own, wins, replies, left = replying.pop()
-                reply = left & -left
-                if left != reply:
-                    replying.append((last, own, wins, replies, left ^ reply))
-                above = reply >> columns
-                other = last[1] | reply
-                if wins & above or (own, other) in before:
-                    continue
-                before[own, other] = last
-                playable = replies ^ reply | above
-                losses = last[4] | other_soon[reply]
-                for rest in other_later[reply]:
-                    missing = rest & ~other
-                    if not missing & (missing - 1):
-                        losses |= missing
-                node = own, other, playable, wins, losses
-                if playable or must_win:
-                    break
-            else:
+                turns.append(_Turn(replies[4], replies[2]))
+            if replies[4]:
+                replying.append(replies)
+            answers = 0
+            found = self._replied(replying, before)
+            if found is None:
                 if not answering:
                     return _Outcome(len(before), None)
-                node, answers = answering.pop()
-            if len(before) > LONGEST_PLAN:
-                return _Outcome(len(before), [])
-        failure = [node]
-        while (earlier := before[node[0], node[1]]) is not None:
-            failure.append(node := earlier)
-        return _Outcome(len(before), failure)
+                found, answers = answering.pop()
+            node = found
+        return _Outcome(len(before), [])
+
+    def _answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
+        """Return the cells with which the prover may answer by a plan; none if it fails.
+
+        Args:
+            wanted: for each set of safe cells the most wanted ones; it gets those that it lacks.
+        """
+        _, _, playable, _, losses = node
+        if forced := losses & playable:
+            return 0 if forced & (forced - 1) else forced
+        safe = playable & ~(losses << self.columns)
+        if safe not in wanted:
+            wanted[safe] = next((cells & safe for cells in order if cells & safe), 0)
+        return wanted[safe]
+
+    def _answered(self, node: _Node, answer: int) -> _Replies | None:
+        """Return the opponent's turn after an answer; ``None`` if that misses the goal.
+
+        For its replies see `_Turn`.
+        """
+        own, _, playable, wins, losses = node
+        playable = playable ^ answer | answer >> self.columns
+        if not answer or playable & losses or (self.must_win and not playable):
+            return None
+        own |= answer
+        wins = self._own.after(wins, own, answer)
+        threats = wins & playable
+        left = 0 if threats & (threats - 1) else threats or playable
+        return node, own, wins, playable, left
+
+    def _replied(
+        self, replying: list[_Replies], before: dict[tuple[int, int], _Node | None]
+    ) -> _Node | None:
+        """Return a node after the next reply to which the prover has to find an answer, if any.
+
+        Args:
+            before: the nodes so far, each with the one before it; gets the new ones.
+        """
+        while replying:
+            last, own, wins, playable, left = replying.pop()
+            reply = left & -left
+            if left != reply:
+                replying.append((last, own, wins, playable, left ^ reply))
+            above = reply >> self.columns
+            other = last[1] | reply
+            if wins & above or (own, other) in before:
+                continue
+            before[own, other] = last
+            playable = playable ^ reply | above
+            if playable or self.must_win:
+                return own, other, playable, wins, self._other.after(last[4], other, reply)
+        return None
+
+
+def _path(node: _Node, before: Mapping[tuple[int, int], _Node | None]) -> list[_Node]:
+    """Return a node, the one before it, and so on."""
+    path = [node]
+    while (earlier := before[path[-1][:2]]) is not None:
+        path.append(earlier)
+    return path
 
 
 class _Search:
@@ -331,17 +375,19 @@ class _Search:
         return outcome
 
     def _faults(self, order: Sequence[int], failure: Sequence[_Node]) -> list[tuple[int, int]]:
-        """Return turns of a failing path, the last one first: what may be right, what was playable.
+        """Return turns of a failing path: the cells that may be right there, and all safe ones.
 
-        It ends with the first turn at which it is found out what is right. None means that there is
-        no plan.
+        That is the last turn at which another answer is found to be right; where there is none, all
+        turns, the last one first. If there are no turns at all there is no plan.
         """
         columns, turns = self._play.columns, list[tuple[int, int]]()
         for node in failure[: -1 if self._first else None]:
             own, other, playable, _, losses = node
             safe = 0 if losses & playable else playable & ~(losses << columns)
             made = next((cell for cell in order if cell & safe), 0)
-            others = [cell for cell in order if cell & safe & ~made and not self._is_lost(node, cell)]
+            others = [
+                cell for cell in order if cell & safe & ~made and not self._is_lost(node, cell)
+            ]
             right = sum(cell for cell in others if self._try(order, cell, node).failure is None)
             if others:
                 turns.append((right or sum(others), safe))
@@ -368,20 +414,19 @@ class _Search:
 
     def _changed(self, order: Sequence[int], turns: Sequence[tuple[int, int]]) -> list[int]:
         """Return an order in which a cell that may be right at a turn is wanted more."""
-        rng = self._rng
-        at = 0
+        rng, at = self._rng, 0
         while at + 1 < len(turns) and rng.random() < EARLIER:
             at += 1
-        right, playable = turns[at]
+        right, safe = turns[at]
         chosen = rng.choice([cell for cell in order if cell & right])
-        to = next(i for i, cell in enumerate(order) if cell & playable)
+        to = next(i for i, cell in enumerate(order) if cell & safe)
         if rng.random() < ANYWHERE:
-            to = rng.randrange(len(order))
+            to = rng.randrange(1 if self._first else 0, len(order))
         rest = [cell for cell in order if cell != chosen]
         return [*rest[:to], chosen, *rest[to:]]
 
     def _merged(self, cells: Sequence[int]) -> tuple[int, ...]:
-        """Return a plan like this with fewer ranks, as `ranks_of` counts them, so easier to read."""
+        """Return a plan like this with fewer ranks (see `ranks_of`), which is easier to read."""
         ranks, rank = ranks_of(cells), 0
         while rank < max(ranks.values(), default=0) and self._left > 0:
             merged = {cell: each - (each > rank) for cell, each in ranks.items()}
