@@ -40,10 +40,12 @@ def _list_of(part: str, word: str) -> str:
     return f"{part}(?:, {part})*(?: {word} {part})?"
 
 
+#: The sides by their names, which are numbers where both place both letters.
+PLAYERS = {"X": 0, "O": 1, "Player 1": 0, "Player 2": 1}
 #: What may stand in the places of a sentence.
 PLACES = {
-    "side": "[XO]",
-    "other": "[XO]",
+    "side": "[XO]|Player [12]",
+    "other": "[XO]|Player [12]",
     "move": _MOVE,
     "moves": _list_of(_MOVE, "or"),
     "spot": _SPOT,
@@ -51,6 +53,11 @@ PLACES = {
     "spots": _list_of(_SPOT, "and"),
     "either": _list_of(_SPOT, "or"),
     "pair": _PAIR,
+    "places": _list_of(_CELL, "or"),
+    "number": r"\d+",
+    "good": r"\d+",
+    "count": r"\d+",
+    "parity": "odd|even",
     "pairs": f"{_PAIR}(?:, {_PAIR})*, or {_PAIR}",
     "line": f"(?:a line of \\d+|{_CELL}-{_CELL})",
     "played": f"[XO] {_MOVE}(?:, [XO] {_MOVE})*",
@@ -111,7 +118,7 @@ class Story:
         That is the move of the story, one that was said to have won instead, a reply to the move,
         or what follows a forced answer.
         """
-        mover, forced, self.forced = SIDES.index(side), self.forced, None
+        mover, forced, self.forced = PLAYERS[side], self.forced, None
         if forced is not None and forced.turn == mover:
             return forced, move_in(forced, name)
         if mover != self.side:
@@ -133,7 +140,7 @@ class Story:
 
     def moves(self, side: str) -> None:
         """Check that it is this side that makes the move."""
-        need(SIDES.index(side) == self.side, f"it is not {side} who moves")
+        need(PLAYERS[side] == self.side, f"it is not {side} who moves")
 
     def is_told(self, side: str, name: str) -> None:
         """Check that a side and a name are those of the story's move."""
@@ -149,7 +156,8 @@ def reads(words: str) -> Callable[[Reader], Reader]:
     """Register a function that checks a sentence; it gets the story, and a text for each place."""
     pattern = re.escape(words).replace(r"\{", "{").replace(r"\}", "}").replace(r"\ ", " ")
     for place, form in PLACES.items():
-        pattern = pattern.replace(f"{{{place}}}", f"(?P<{place}>{form})")
+        pattern = pattern.replace(f"{{{place}}}", f"(?P<{place}>{form})", 1)
+        pattern = pattern.replace(f"{{{place}}}", f"(?P={place})")
 
     def register(reader: Reader) -> Reader:
         READERS.append((re.compile(pattern), reader))
@@ -319,6 +327,155 @@ def holds_by_pairs(board: Board, side: int, pairs: Sequence[tuple[int, int]]) ->
         need(are_free or low - high == board.game.columns, "the other cell cannot be played")
 
 
+@lru_cache(maxsize=1 << 18)
+def holds_by_rows(board: Board, rows: frozenset[int], *, must_win: bool) -> bool:
+    """Return whether the side that has just moved holds by cells of some rows.
+
+    It completes a line, else stops one, else takes a cell of the rows, else another, and never one
+    right under a line of the other side.
+
+    Args:
+        must_win: it completes a line in every play.
+    """
+    if not board.empty:
+        return not must_win
+    for reply in board.moves:
+        if board.completes(reply):
+            return False
+        middle = board.after(reply)
+        if not ways(middle, middle.turn):
+            threats = ways(middle, board.turn)
+            safe = not_under_lines(middle)
+            wanted = [cell for cell in safe if cell // board.game.columns in rows]
+            cells = threats or wanted or safe
+            nexts = (middle.after(move) for move in middle.moves if move.cell in cells)
+            if len(threats) > 1 or not (middle.empty or not must_win):
+                return False
+            if middle.empty and not any(
+                holds_by_rows(after, rows, must_win=must_win) for after in nexts
+            ):
+                return False
+    return True
+
+
+def not_under_lines(board: Board) -> list[int]:
+    """Return the cells that the side to move can take without opening a line to the other side."""
+    return [
+        move.cell
+        for move in board.moves
+        if move.cell - board.game.columns not in ways(board.after(move), 1 - board.turn)
+    ]
+
+
+@lru_cache(maxsize=1 << 18)
+def must_play_under(board: Board, places: frozenset[int]) -> bool:
+    """Return whether the side to move in the end has to play under a place, and loses there.
+
+    It does nothing that lets the other side complete a line at once, as long as it can.
+    """
+    side, threats = 1 - board.turn, ways(board, 1 - board.turn)
+    if not board.empty or ways(board, board.turn) or len(threats) > 1:
+        return False
+    safe = [reply for reply in board.moves if not ways(board.after(reply), side)]
+    if not safe:
+        stops = [reply for reply in board.moves if not threats or reply.cell in threats]
+        return all(reply.cell - board.game.columns in places for reply in stops)
+    return all(
+        any(
+            must_play_under(middle.after(move), places)
+            for middle in [board.after(reply)]
+            for move in middle.moves
+            if move.cell in (ways(middle, board.turn) or middle.playable)
+        )
+        for reply in safe
+    )
+
+
+def makes_complete(board: Board, count: int) -> bool:
+    """Return whether the side to move completes a line within so many moves of it, forced to."""
+    return count > 0 and all(
+        board.completes(reply)
+        or any(
+            not middle.completes(move) and makes_complete(middle.after(move), count - 1)
+            for middle in [board.after(reply)]
+            for move in middle.moves
+        )
+        for reply in board.moves
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def copies(board: Board, image: Line) -> bool:
+    """Return whether copying each move of the side to move by an image completes no line first."""
+    for reply in board.moves:
+        if not board.completes(reply):
+            middle = board.after(reply)
+            copy = Move(image[reply.cell], SIDES[middle.turn])
+            if middle.empty and (
+                copy not in middle.moves
+                or middle.completes(copy)
+                or not copies(middle.after(copy), image)
+            ):
+                return False
+    return True
+
+
+def images_of(game: Game) -> dict[str, list[Line]]:
+    """Return for each cell its image on the opposite side, and as in each mirror of a board."""
+    cells = [divmod(cell, game.columns) for cell in range(game.columns * game.rows)]
+    down, right = game.rows - 1, game.columns - 1
+    mirrors = [[(r, right - c) for r, c in cells], [(down - r, c) for r, c in cells]]
+    if down == right:
+        mirrors += [[(c, r) for r, c in cells], [(right - c, down - r) for r, c in cells]]
+    opposite = [[(down - r, right - c) for r, c in cells]]
+    return {
+        name: [tuple(r * game.columns + c for r, c in image) for image in images]
+        for name, images in (("opposite", opposite), ("mirror", mirrors))
+    }
+
+
+def can_leave(board: Board, side: int, pairs: tuple[tuple[int, int], ...]) -> bool:
+    """Return whether a side has a way to play on which never takes both cells of a pair."""
+    if any(all(board.signs[cell] == SIDES[side] for cell in pair) for pair in pairs):
+        return False
+    if board.turn == side:
+        nexts = [move for move in board.moves if not board.completes(move)]
+        return not board.empty or any(can_leave(board.after(move), side, pairs) for move in nexts)
+    return all(
+        board.completes(reply) or can_leave(board.after(reply), side, pairs)
+        for reply in board.moves
+    )
+
+
+def holds_by_leaving(board: Board, pairs: Sequence[tuple[int, int]]) -> None:
+    """Check that the side that has just moved needs a pair for every line, and can leave one."""
+    side = 1 - board.turn
+    lines = open_lines(board, side)
+    for line in lines:
+        need(any(set(pair) <= set(line) for pair in pairs), "a line does without the pair")
+    for pair in pairs:
+        need(any(set(pair) <= set(line) for line in lines), "no line needs the pair")
+        need(all(board.signs[cell] == "." for cell in pair), "a cell of the pair is taken")
+    need(can_leave(board, side, tuple(pairs)), "it has to take both")
+
+
+def answers_are_safe(story: Story, board: Board, named: str, first: str, second: str) -> None:
+    """Check that a side answers all replies that complete nothing, and completes nothing either.
+
+    Args:
+        named: the replies that the first answer is for; the second one is for the others.
+    """
+    need(board.game.misere, "a line is an aim")
+    replies = spots_in(board, named)
+    need(set(replies) < set(board.playable), "there is no other reply")
+    for reply in board.moves:
+        if not board.completes(reply) and len(board.empty) > 1:
+            middle = board.after(reply)
+            answer = move_in(middle, first if reply.cell in replies else second)
+            need(not middle.completes(answer), "the answer completes a line")
+            need(worth_of(story.values, middle, answer).result >= 0, "the answer loses")
+
+
 @lru_cache(maxsize=1 << 16)
 def follows(board: Board, *, must_win: bool) -> bool:
     """Return whether playing above each move of the side to move lets it complete no line.
@@ -358,6 +515,17 @@ def answers_hold(story: Story, board: Board, named: str, first: str, second: str
             need(len(answers) == 1, "the answer is not legal")
             worth = worth_of(story.values, middle, answers[0])
             need(worth.result >= 0, f"{SIDES[side]} wins against the answer")
+
+
+def good_replies(story: Story) -> list[Move]:
+    """Return the replies that do not lose."""
+    board = story.after
+    return [each for each in board.moves if worth_of(story.values, board, each).result >= 0]
+
+
+def rows_of(game: Game, parity: str) -> frozenset[int]:
+    """Return the odd or even rows, counted from 1 at the bottom, as they lie from the top."""
+    return frozenset(range(game.rows - (1 if parity == "odd" else 2), -1, -2))
 
 
 # Results
@@ -424,7 +592,7 @@ def completes(story: Story, side: str, line: str, move: str) -> None:
 def fork(story: Story, move: str, side: str, either: str, other: str) -> None:
     board = story.play(side, move, other)
     has_no_way(board, board.turn)
-    can_stop_only_one(board, SIDES.index(side), spots_in(board, either))
+    can_stop_only_one(board, PLAYERS[side], spots_in(board, either))
 
 
 @reads(
@@ -435,7 +603,7 @@ def stacked(story: Story, move: str, side: str, spot: str, other: str) -> None:
     board = story.play(side, move, other)
     [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
-    stopped = board.after(Move(stop, other))
+    stopped = board.after(Move(stop, SIDES[board.turn]))
     need(stop - board.game.columns in ways(stopped, 1 - board.turn), "not right above")
 
 
@@ -475,6 +643,40 @@ def follow_win(story: Story, move: str, side: str, other: str, line: str) -> Non
     need(follows(board, must_win=True), "it does not win by playing right above")
 
 
+@reads(
+    "With {move}, {side} makes {other} play under {places} in the end, and completes a line there."
+)
+def zugzwang(story: Story, move: str, side: str, other: str, places: str) -> None:
+    board = story.play(side, move, other)
+    named = frozenset(cell_in(board.game, name) for name in re.findall(_CELL, places))
+    need(named <= set(board.empty), "a place is taken")
+    need(must_play_under(board, named), "the other side need not play there")
+
+
+@reads("With {move}, {side} wins by taking cells of the {parity} rows, and by stopping lines.")
+def rows_win(story: Story, move: str, side: str, parity: str) -> None:
+    board = story.play(side, move)
+    need(holds_by_rows(board, rows_of(board.game, parity), must_win=True), "this does not win")
+
+
+@reads("With {move}, {side} wins by the plan on the board.")
+def plan_win(story: Story, move: str, side: str) -> None:
+    board = story.play(side, move)
+    need(story.values.worth(board).result == -1, "it does not win")
+
+
+@reads("With {move}, {side} leaves {other} only cells that complete a line of {other}.")
+def no_safe_cell(story: Story, move: str, side: str, other: str) -> None:
+    board = story.play(side, move, other)
+    need(all(board.completes(reply) for reply in board.moves), "a cell completes nothing")
+
+
+@reads("With {move}, {side} can make {other} complete a line of its own within {count} moves.")
+def no_safe_soon(story: Story, move: str, side: str, other: str, count: str) -> None:
+    board = story.play(side, move, other)
+    need(makes_complete(board, int(count)), "it need not complete a line so soon")
+
+
 # Why a side wins or loses in any game
 
 
@@ -507,6 +709,12 @@ def no_defence(story: Story, move: str, side: str) -> None:
         need(result == -1, "there is no win at once after a reply")
 
 
+@reads("{side} completes {line} with {move}, and that loses.")
+def poison(story: Story, side: str, line: str, move: str) -> None:
+    completes(story, side, line, move)
+    need(story.board.game.misere, "a line is an aim")
+
+
 # Why a side does not lose
 
 
@@ -516,19 +724,19 @@ def closed(story: Story, move: str, side: str, other: str) -> None:
     board, made = story.begin(side, move)
     if board.result(made) is None:
         board = board.after(made)
-        need(not can_complete(board, SIDES.index(other)), "there is a way to complete one")
+        need(not can_complete(board, PLAYERS[other]), "there is a way to complete one")
 
 
 @reads("With {move}, {side} leaves {other} only lines through both {pair}, and takes one.")
 def pair(story: Story, move: str, side: str, other: str, pair: str) -> None:
     board = story.play(side, move, other)
-    holds_by_pairs(board, SIDES.index(other), pairs_in(board, pair))
+    holds_by_pairs(board, PLAYERS[other], pairs_in(board, pair))
 
 
 @reads("With {move}, {side} leaves {other} only lines through {pairs}, and takes one of each.")
 def pairs(story: Story, move: str, side: str, other: str, pairs: str) -> None:
     board = story.play(side, move, other)
-    holds_by_pairs(board, SIDES.index(other), pairs_in(board, pairs))
+    holds_by_pairs(board, PLAYERS[other], pairs_in(board, pairs))
 
 
 @reads("With {move}, {side} can always play right above {other}, who gets no line.")
@@ -542,7 +750,7 @@ def must_stop(story: Story, move: str, side: str, other: str, spot: str) -> None
     board = story.play(side, move, other)
     [stop] = spots_in(board, spot)
     must_stop_at(board, stop)
-    story.forced = board.after(Move(stop, other))
+    story.forced = board.after(Move(stop, SIDES[board.turn]))
 
 
 @reads("After {move}, {side} answers every reply with {spot}, and {other} gets no line.")
@@ -556,6 +764,78 @@ def answer(story: Story, move: str, side: str, spot: str, other: str) -> None:
 )
 def answers(story: Story, move: str, side: str, spots: str, spot: str, rest: str) -> None:
     answers_hold(story, story.play(side, move), spots, spot, rest)
+
+
+@reads("With {move}, {side} stops every line by taking cells of the {parity} rows.")
+def rows_hold(story: Story, move: str, side: str, parity: str) -> None:
+    board = story.play(side, move)
+    need(holds_by_rows(board, rows_of(board.game, parity), must_win=False), "this does not hold")
+
+
+@reads("With {move}, {side} stops every line by the plan on the board.")
+def plan_hold(story: Story, move: str, side: str) -> None:
+    board = story.play(side, move)
+    need(story.values.worth(board).result <= 0, "it does not hold")
+
+
+# Why a side need not complete a line in misère play
+
+
+@reads("With {move}, {side} can no longer complete a line of its own.")
+def own_closed(story: Story, move: str, side: str) -> None:
+    board, made = story.begin(side, move)
+    need(not board.completes(made), "it completes one now")
+    need(not can_complete(board.after(made), PLAYERS[side]), "there is a way to complete one")
+
+
+@reads(
+    "With {move}, {side} copies each move of {other} on the opposite side, "
+    "and completes no line first."
+)
+def opposite(story: Story, move: str, side: str, other: str) -> None:
+    board = story.play(side, move, other)
+    images = images_of(board.game)["opposite"]
+    need(any(copies(board, image) for image in images), "copying completes a line first")
+
+
+@reads(
+    "With {move}, {side} copies each move of {other} as in a mirror, and completes no line first."
+)
+def mirror(story: Story, move: str, side: str, other: str) -> None:
+    board = story.play(side, move, other)
+    images = images_of(board.game)["mirror"]
+    need(any(copies(board, image) for image in images), "copying completes a line first")
+
+
+@reads("With {move}, {side} needs both {pair} for a line, and never has to take both.")
+def own_pair(story: Story, move: str, side: str, pair: str) -> None:
+    board = story.play(side, move)
+    holds_by_leaving(board, pairs_in(board, pair))
+
+
+@reads("With {move}, {side} needs {pairs}, for a line, and never has to take both.")
+def own_pairs(story: Story, move: str, side: str, pairs: str) -> None:
+    board = story.play(side, move)
+    holds_by_leaving(board, pairs_in(board, pairs))
+
+
+@reads(
+    "With {move}, {side} can take {spot} next, where {other} would complete a line, "
+    "and never has to complete one."
+)
+def safe_answer(story: Story, move: str, side: str, spot: str, other: str) -> None:
+    board = story.play(side, move, other)
+    [cell] = spots_in(board, spot)
+    need(cell in ways(board, board.turn), "the other side would complete nothing there")
+    answers_are_safe(story, board, "", spot, spot)
+
+
+@reads(
+    "With {move}, {side} answers {spots} with {spot}, any other safe reply with {rest}, "
+    "and never has to complete a line."
+)
+def safe_answers(story: Story, move: str, side: str, spots: str, spot: str, rest: str) -> None:
+    answers_are_safe(story, story.play(side, move), spots, spot, rest)
 
 
 # What is said beside the reason
@@ -590,12 +870,14 @@ def kept(story: Story, side: str, moves: str) -> None:
 
 @reads("{other} was about to complete {line}.")
 def stops(story: Story, other: str, line: str) -> None:
-    side = SIDES.index(other)
+    side = PLAYERS[other]
     need(side != story.side, "it is the side that moves")
     board, is_over = story.board, story.board.result(story.move) is not None
     for cells in lines_in(board.game, line):
         left = [cell for cell in cells if board.signs[cell] == "."]
-        has_marks = all(board.signs[cell] == other for cell in cells if cell not in left)
+        has_marks = all(
+            board.signs[cell] in board.signs_of(side) for cell in cells if cell not in left
+        )
         if len(left) == 1 and has_marks and left[0] in ways(board, side):
             need(is_over or left[0] == story.move.cell, "the move does not stop it")
             return
@@ -604,7 +886,7 @@ def stops(story: Story, other: str, line: str) -> None:
 
 @reads("{other} was about to get two ways to complete a line.")
 def stops_fork(story: Story, other: str) -> None:
-    side = SIDES.index(other)
+    side = PLAYERS[other]
     need(side != story.side, "it is the side that moves")
     need(could_get_two_ways(story.board, side), "there was no such threat")
     is_over = story.board.result(story.move) is not None
@@ -621,12 +903,49 @@ def two_ways(story: Story, other: str, either: str, side: str) -> None:
 
 @reads("After any other move, {other} completes a line at once.")
 def must(story: Story, other: str) -> None:
-    side = SIDES.index(other)
+    side = PLAYERS[other]
     need(side != story.side, "it is the side that moves")
     need(not ways(story.after, side), "and so it is after this move")
     for move in story.others:
         need(story.board.result(move) is None, "another move ends the game")
         need(bool(ways(story.board.after(move), side)), "another move stops it as well")
+
+
+@reads("After any other move, {other} has won or wins at once.")
+def must_end(story: Story, other: str) -> None:
+    need(PLAYERS[other] != story.side, "it is the side that moves")
+    for move in story.others:
+        result = story.board.result(move)
+        if result is None:
+            after = story.board.after(move)
+            result = -max(after.result(reply) or 0 for reply in after.moves)
+        need(result == -1, "another move does not lose so soon")
+
+
+@reads("Any other move loses at once.")
+def must_not(story: Story) -> None:
+    need(story.board.result(story.move) != -1, "this move loses at once as well")
+    need(all(story.board.result(move) == -1 for move in story.others), "another does not")
+
+
+@reads("Any other move completes a line.")
+def must_poison(story: Story) -> None:
+    need(not story.board.completes(story.move), "this move completes a line as well")
+    need(all(story.board.completes(move) for move in story.others), "another does not")
+
+
+@reads("Any other move completes a line of {side}, or {other} can force one within {count} moves.")
+def must_soon(story: Story, side: str, other: str, count: str) -> None:
+    story.moves(side)
+    need(side != other, "both sides are one")
+    for move in story.others:
+        if not story.board.completes(move):
+            after = story.board.after(move)
+            replies = [reply for reply in after.moves if not after.completes(reply)]
+            need(
+                any(makes_complete(after.after(reply), int(count)) for reply in replies),
+                "another move does not lose so soon",
+            )
 
 
 @reads("Any other move loses.")
@@ -647,3 +966,16 @@ def sooner(story: Story, side: str, move: str) -> None:
     made, named = story.worth(story.move), story.worth(move_in(story.board, move))
     need(made.result == named.result == 1, "not both of them win")
     need(named.plies < made.plies, "it takes as long")
+
+
+@reads("{side} has only one good reply, {move}.")
+def trap(story: Story, side: str, move: str) -> None:
+    need(PLAYERS[side] != story.side, "it is the side that moves")
+    need(good_replies(story) == [move_in(story.after, move)], "this is not the only good reply")
+
+
+@reads("{side} has {good} good replies of {count}.")
+def trap_many(story: Story, side: str, good: str, count: str) -> None:
+    need(PLAYERS[side] != story.side, "it is the side that moves")
+    need(len(story.after.moves) == int(count), "there are not so many replies")
+    need(len(good_replies(story)) == int(good), "there are not so many good replies")
