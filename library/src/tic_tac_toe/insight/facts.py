@@ -484,7 +484,7 @@ def _played(fact: Fact, state: GameState, names: Names) -> object:
     told = list[object]()
     for i, move in enumerate(fact.moves):
         mover = names.side(state.rules, (fact.side + i) % 2)
-        told.append(message("{mark} {move}", mark=mover, move=names.move(state, move)))
+        told.append(message("{mark} {move}", mark=mover, move=move_name(state, move)))
         state = state.make_move_to(move).after_state
     return listed(told, "{first}, {last}")
 
