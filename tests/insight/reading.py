@@ -33,6 +33,8 @@ _MOVE = r"(?:column \d+|[XO]?[A-Z]\d{1,2})"
 _CELL = r"(?:row \d+ of column \d+|[A-Z]\d{1,2})"
 #: Under gravity a column names its lowest empty cell.
 _SPOT = f"(?:{_CELL}|{_MOVE})"
+#: In a list of moves a column has its number alone.
+_PLAYED = rf"[XO] (?:{_MOVE}|\d+)"
 _PAIR = f"{_SPOT} and {_SPOT}"
 
 
@@ -60,7 +62,7 @@ PLACES = {
     "parity": "odd|even",
     "pairs": f"{_PAIR}(?:, {_PAIR})*, or {_PAIR}",
     "line": f"(?:a line of \\d+|{_CELL}-{_CELL})",
-    "played": f"[XO] {_MOVE}(?:, [XO] {_MOVE})*",
+    "played": f"{_PLAYED}(?:, {_PLAYED})*",
 }
 
 
@@ -210,8 +212,8 @@ def _judge_one(story: Story, sentence: str) -> Judged:
 
 def move_in(board: Board, name: str) -> Move:
     """Return the legal move of a name."""
-    if name.startswith("column "):
-        column = int(name.removeprefix("column ")) - 1
+    if number := re.fullmatch(r"(?:column )?(\d+)", name):
+        column = int(number[1]) - 1
         found = [move for move in board.moves if move.cell % board.game.columns == column]
     else:
         *signs, letter, row = re.findall(r"[A-Z]|\d+", name)

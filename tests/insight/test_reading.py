@@ -13,7 +13,7 @@ from tests.insight.signs import Board, Move
 from tests.insight.tables import Table, board_of, moves_of, name_of, table, text_of
 
 EMPTY, CORNER, TWO_EACH = ".../.../... x", "X../.../... o", "XX./OO./... x"
-COLUMNS = "...../...../...../..... x"
+COLUMNS, LATE_COLUMNS = "...../...../...../..... x", "...../X.X.O/O.O.X/XOX.O x"
 #: A lie of each kind: the game, the position, the move and the sentence.
 LIES = {
     "wins": ("tic-tac-toe", EMPTY, "A1", "X wins with A1."),
@@ -109,6 +109,110 @@ LIES = {
     "only": ("tic-tac-toe", EMPTY, "B2", "Any other move loses."),
     "only_win": ("tic-tac-toe", EMPTY, "B2", "No other move wins."),
     "sooner": ("tic-tac-toe", TWO_EACH, "C1", "X wins sooner with C2."),
+    "zugzwang": (
+        "mnk:5,4,4,gravity",
+        COLUMNS,
+        "column 1",
+        "With column 1, X makes O play under row 2 of column 3 in the end, "
+        "and completes a line there.",
+    ),
+    "rows_win": (
+        "mnk:5,4,4,gravity",
+        LATE_COLUMNS,
+        "column 2",
+        "With column 2, X wins by taking cells of the odd rows, and by stopping lines.",
+    ),
+    "plan_win": (
+        "mnk:5,4,4,gravity",
+        LATE_COLUMNS,
+        "column 2",
+        "With column 2, X wins by the plan on the board.",
+    ),
+    "no_safe_cell": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "A1",
+        "With A1, X leaves O only cells that complete a line of O.",
+    ),
+    "no_safe_soon": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "With B2, X can make O complete a line of its own within 4 moves.",
+    ),
+    "poison": ("mnk:3,3,3,misere", TWO_EACH, "C2", "X completes A1-C1 with C2, and that loses."),
+    "rows_hold": (
+        "mnk:5,4,4,gravity",
+        ".X.../.X.../.XOO./OOXXO x",
+        "column 1",
+        "With column 1, X stops every line by taking cells of the even rows.",
+    ),
+    "plan_hold": (
+        "mnk:5,4,4,gravity",
+        ".X.../.X.../.OO../XXOO. x",
+        "column 1",
+        "With column 1, X stops every line by the plan on the board.",
+    ),
+    "own_closed": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "With B2, X can no longer complete a line of its own.",
+    ),
+    "opposite": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "A1",
+        "With A1, X copies each move of O on the opposite side, and completes no line first.",
+    ),
+    "mirror": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "A1",
+        "With A1, X copies each move of O as in a mirror, and completes no line first.",
+    ),
+    "own_pair": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "With B2, X needs both A1 and C3 for a line, and never has to take both.",
+    ),
+    "own_pairs": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "With B2, X needs A1 and C3, or A3 and C1, for a line, and never has to take both.",
+    ),
+    "safe_answer": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "With B2, X can take A1 next, where O would complete a line, "
+        "and never has to complete one.",
+    ),
+    "safe_answers": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "A1",
+        "With A1, X answers B2 with A2, any other safe reply with B2, "
+        "and never has to complete a line.",
+    ),
+    "must_end": (
+        "tic-tac-toe",
+        CORNER,
+        "B2",
+        "After any other move, X has won or wins at once.",
+    ),
+    "must_not": ("mnk:3,3,3,misere", TWO_EACH, "A3", "Any other move loses at once."),
+    "must_poison": ("mnk:3,3,3,misere", TWO_EACH, "A3", "Any other move completes a line."),
+    "must_soon": (
+        "mnk:3,3,3,misere",
+        EMPTY,
+        "B2",
+        "Any other move completes a line of X, or O can force one within 2 moves.",
+    ),
+    "trap": ("tic-tac-toe", EMPTY, "A1", "O has only one good reply, C3."),
+    "trap_many": ("tic-tac-toe", EMPTY, "A1", "O has 2 good replies of 8."),
 }
 
 
@@ -171,7 +275,7 @@ def test_sentences_about_played_positions_are_true(name: str, opening: int, coun
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("name", "count"), [("mnk:4,4,3", 40_000), ("wild", 30_000), ("connect-four", 30_000)]
+    ("name", "count"), [("mnk:4,4,3", 50_000), ("wild", 40_000), ("connect-four", 10_000)]
 )
 def test_sentences_about_very_many_played_positions_are_true(name: str, count: int) -> None:
     place = table(name)
