@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
 from tic_tac_toe.insight.gravity import GravityProver
+from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
@@ -55,6 +56,8 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 CERTAINTY = ("proof", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
+#: Reasons that name every empty cell, the most wanted first.
+PLANS = ("plan_win", "plan_hold")
 #: Reasons that say the result themselves.
 WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
 #: That no other move is good.
@@ -147,11 +150,16 @@ class Explanation:
 
     def proof(self) -> tuple[str, ...]:
         """Return a certificate for each reason, as `certificate_check` reads it."""
-        found = list[str]()
+        return tuple(certificate for _, certificate in self.certificates)
+
+    @property
+    def certificates(self) -> tuple[tuple[Fact, str], ...]:
+        """The reasons that have a certificate, each with it."""
+        found = list[tuple[Fact, str]]()
         for fact, state in self._placed(self._claims()):
             for prover in provers_of(state.rules):
                 if claim := prover.claim(state.position, fact):
-                    found.append(claim.certificate())
+                    found.append((fact, claim.certificate()))
         return tuple(found)
 
     def _claims(self) -> Iterator[Fact]:
@@ -159,21 +167,79 @@ class Explanation:
         for fact in self.reasons:
             yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
 
-    def marks(self) -> Marks:
-        """Return what a board shows: the move, and where the reasons take place."""
+    @property
+    def theme(self) -> str:
+        """The theme of a move that keeps what can be had, in English; empty without one."""
+        code = self.result.code if self.result else ""
+        dangers = [fact for fact in self.context if fact.code in DANGERS and code == "draws"]
+        told = (*dangers, *self.reasons[:1]) if code in ("wins", "draws") else ()
+        return told[0].kind.theme if told else ""
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of a hint that tell something; empty where nothing is proved."""
+        if self.result is None:
+            return ()
+        is_reasoned = bool(self.reasons) and self.result.code in ("wins", "draws")
+        has_area = is_reasoned and area_of(self.state, self.move) is not None
+        first = (Stage.THEME,) * bool(self.theme) + (Stage.AREA,) * has_area
+        return (*first, Stage.MOVE, Stage.REASON)
+
+    def hint(self, stage: int, names: Names | None = None) -> Message:
+        """Return a hint at the move: its theme, where it is, the move, or all that is told of it.
+
+        >>> from tic_tac_toe import explain
+        >>> found = explain("X../.O./..X")
+        >>> for stage in (1, 2, 3):
+        ...     print(found.hint(stage))
+        A threat first
+        Look at the edges.
+        Play B1.
+
+        Args:
+            stage: of `Stage`; where that has nothing to tell, the next one is told.
+            names: how sides and cells are named.
+        """
+        told = min((each for each in self.stages if each >= stage), default=Stage.REASON)
+        if told is Stage.THEME:
+            return message(self.theme, "theme")
+        if told is Stage.AREA:
+            return area_of(self.state, self.move) or Message("")
+        if told is Stage.MOVE:
+            name = (names or Names()).move(self.state, self.move)
+            return message("Play {move}.", "play", move=name)
+        return self.message(names)
+
+    def _repr_svg_(self) -> str:
+        """Return a picture with the sentences for notebooks."""
+        from tic_tac_toe.pictures.svg import svg, wrapped
+
+        marks, text = self.marks(), wrapped(str(self.message()), self.state.rules)
+        return svg(self.state, best=marks.best, written=dict(marks.written), caption=text)
+
+    def marks(self, stage: int = Stage.REASON) -> Marks:
+        """Return what a board shows: the move, and where the reasons take place.
+
+        Args:
+            stage: of a hint: no marks before the move is told, and only its own with it.
+        """
+        if stage < Stage.REASON:
+            return Marks((self.move,) if stage == Stage.MOVE else ())
         written = dict[int, str]()
-        for fact in self.reasons:
-            for plan in (fact, *fact.because):
-                if plan.code in ("plan_win", "plan_hold"):
-                    return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
-            if fact.side == self.side and fact.moves[1:]:
-                written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
-            else:
-                written.update((cell, "!") for cell in fact.cells)
+        for fact, _ in self._placed(self.reasons[:1]):
+            is_own = fact.side == self.side
+            if fact.code in PLANS:
+                written |= signs_of(fact.cells)
+            elif len(fact.moves) < 2:
+                written = dict.fromkeys((*fact.moves, *fact.cells), "!") | written
+            else:  # a line of play, from this move on or in its place
+                first = 1 if is_own and fact.moves[0] != self.move else 2
+                moves = fact.moves[is_own and first == 2 :]
+                written |= {move: str(i) for i, move in enumerate(moves, first)}
         cells = self.state.rules.shape.cells
-        free = {cell: sign for cell, sign in written.items() if cell < cells}
-        free.pop(self.move, None)
-        return Marks((self.move,), tuple(sorted(free.items())))
+        signs = {cell: sign for cell, sign in written.items() if cell < cells}
+        signs.pop(self.move, None)
+        return Marks((self.move,), tuple(sorted(signs.items())))
 
     def _placed(self, facts: Iterable[Fact]) -> Iterator[tuple[Fact, GameState]]:
         """Yield facts and those told with them, each with the state where its side moves."""
@@ -230,7 +296,9 @@ class _Search:
 
     def __init__(self, state: GameState, move: int, values: dict[int, Evaluation]) -> None:
         self._state, self._move, self._values = state, move, values
-        self._outcomes = {number: value.outcome for number, value in values.items()}
+        self._outcomes: dict[int, Outcome] = {
+            number: value.outcome for number, value in values.items()
+        }
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, side_name, special_name, traits_of
 
 
 @dataclass(frozen=True)
@@ -407,6 +407,8 @@ class Names:
     def move(self, state: GameState, move: int) -> object:
         """Return what players write for a move."""
         name = move_name(state, move)
+        if special_name(state.rules, move):
+            return message("the swap", "the_swap")
         return message("column {column}", column=name) if name.isdecimal() else name
 
     def cell(self, rules: Rules, cell: int) -> object:
@@ -424,7 +426,10 @@ class Names:
         return f"{self.cell(rules, line[0])}-{self.cell(rules, line[-1])}"
 
 
-def listed(names: Sequence[object], last: str = "{first} and {last}") -> object:
+AND = message("{first} and {last}").template
+
+
+def listed(names: Sequence[object], last: str = AND) -> object:
     """Return names as a list, such as A1, B2 and C3."""
     if len(names) < 2:
         return names[0] if names else ""
