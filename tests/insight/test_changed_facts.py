@@ -86,7 +86,7 @@ def faults_in_proofs(place: Table, moves: Iterable[tuple[Board, Move]]) -> tuple
 
 @pytest.mark.medium
 @pytest.mark.parametrize(
-    ("name", "opening"), [("tic-tac-toe", 0), ("mnk:4,4,3", 0), ("mnk:5,4,4,gravity", 6)]
+    ("name", "opening"), [("tic-tac-toe", 0), ("mnk:4,4,3", 0), ("mnk:5,4,4,gravity", 12)]
 )
 def test_certificates_are_accepted_and_prove_the_result(name: str, opening: int) -> None:
     place = table(name)
@@ -181,7 +181,7 @@ def changes(seed: int) -> Iterator[Change]:
     What no words can be made of, such as a move to a cell that is taken, is left out.
     """
     rng = Random(seed)
-    games = [("tic-tac-toe", 0), ("mnk:4,4,3", 0), ("mnk:5,4,4,gravity", 6)]
+    games = [("tic-tac-toe", 0), ("mnk:4,4,3", 0), ("mnk:5,4,4,gravity", 12)]
     played = [(table(name), table(name).played(rng, opening)) for name, opening in games]
     while True:
         place, boards = rng.choice(played)

@@ -262,8 +262,8 @@ def test_every_sentence_about_every_move_of_3x3_is_true(name: str, least: int, t
     [
         ("mnk:4,4,3", 0, 600),
         ("wild", 0, 600),
-        ("mnk:5,4,4,gravity", 4, 600),
-        ("connect-four", 16, 400),
+        ("mnk:5,4,4,gravity", 10, 400),
+        ("connect-four", 22, 300),
     ],
 )
 def test_sentences_about_played_positions_are_true(name: str, opening: int, count: int) -> None:
