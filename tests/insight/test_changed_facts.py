@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.insight.signs import Board, Move
+from tests.insight.reading import not_under_lines
+from tests.insight.signs import Board, Move, ways
 from tests.insight.tables import Table, board_of, cell_name_of, moves_of, name_of, table, text_of
 from tic_tac_toe import Explanation, GameError, GameState, format_state, move_name
-from tic_tac_toe.certificate_check import Claim, InvalidCertificate, check
+from tic_tac_toe.certificate_check import SIGNS, Claim, InvalidCertificate, check
 from tic_tac_toe.insight.facts import Fact, Names, all_of, sentence
 
 #: What the side to move has at least, by what a certificate claims.
@@ -41,6 +42,21 @@ def is_true(place: Table, claim: Claim | None) -> bool:
     return place.values.worth(board).result >= LEAST[claim.outcome]
 
 
+def begins_with(certificate: str, board: Board) -> int:
+    """Return the cell that a certificate takes first.
+
+    It is named behind the last position, or else that position is a plan: it completes a line, or
+    stops one, or takes the cell whose sign comes first, and never one right under a line.
+    """
+    *_, last, _ = certificate.splitlines()
+    position, *answer = last.split()
+    if answer:
+        return next(cell for cell in board.empty if cell_name_of(board, cell) == answer[0])
+    signs = position.replace("/", "")
+    completing = ways(board, board.turn) or ways(board, 1 - board.turn)
+    return min(completing or not_under_lines(board), key=lambda cell: SIGNS.index(signs[cell]))
+
+
 def proves_result(board: Board, move: Move, explanation: Explanation) -> bool:
     """Return whether accepted certificates prove the result that is told first.
 
@@ -51,9 +67,8 @@ def proves_result(board: Board, move: Move, explanation: Explanation) -> bool:
     proved = set[tuple[str, str]]()
     for certificate in explanation.proof():
         claim = check(BytesIO(certificate.encode()))
-        *_, root, _ = certificate.splitlines()
         if claim.position == before:
-            is_made = root.split()[1:2] == [cell_name_of(board, move.cell)]
+            is_made = begins_with(certificate, board) == move.cell
             proved.add(("move" if is_made else "other move", claim.outcome))
         elif claim.position == after:
             proved.add(("reply", claim.outcome))
@@ -76,7 +91,8 @@ def faults_in_proofs(place: Table, moves: Iterable[tuple[Board, Move]]) -> tuple
         explanation = place.explain(board, move)
         proof = explanation.proof()
         is_right = all(is_true(place, claim_of(each)) for each in proof)
-        if explanation.by == "proof":
+        # A plan takes a line that it can complete, so it tells nothing of another move then.
+        if explanation.by == "proof" and not ways(board, board.turn):
             is_right = is_right and proves_result(board, move, explanation)
         if not is_right:
             faults.append(f"{place.name} | {text_of(board)} | {name_of(board, move)}")
