@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from random import Random
 
-from tests.insight.reading import Judged, judge
+from tests.insight.sentences import Judged, judge
 from tests.insight.signs import SIDES, Board, Game, Move, Played, Values, Worth, worth_of
 from tic_tac_toe import Explanation, GameState, explain, find_rules, parse_state
 from tic_tac_toe.limits import Limits

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.insight.reading import not_under_lines
+from tests.insight.following import not_under_lines
 from tests.insight.signs import Board, Move, ways
 from tests.insight.tables import Table, board_of, cell_name_of, moves_of, name_of, table, text_of
 from tic_tac_toe import Explanation, GameError, GameState, format_state, move_name

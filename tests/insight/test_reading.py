@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from tests.insight.reading import READERS, judge, move_in
+from tests.insight.reading import READERS, move_in
+from tests.insight.sentences import judge
 from tests.insight.signs import Board, Move
 from tests.insight.tables import Table, board_of, moves_of, name_of, table, text_of
 
@@ -77,12 +78,6 @@ LIES = {
         "With column 1, X can always play right above O, who gets no line.",
     ),
     "must_stop": ("tic-tac-toe", EMPTY, "A1", "With A1, X makes O stop at B1."),
-    "answer": (
-        "tic-tac-toe",
-        CORNER,
-        "B1",
-        "After B1, O answers every reply with B2, and X gets no line.",
-    ),
     "answers": (
         "tic-tac-toe",
         CORNER,
