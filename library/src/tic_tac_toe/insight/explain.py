@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
 from tic_tac_toe.insight.facts import Fact, Names, sentence
 from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.lines import LineProver
@@ -40,8 +40,8 @@ from tic_tac_toe.solver.certificates.plans import signs_of
 WORDS = 25
 #: On a board with more cells only threats are looked for, and not all moves are evaluated.
 MOST_CELLS = 49
-#: What it may cost to evaluate moves.
-BRIEF = MOMENT.share(0.4)
+#: What it may cost to evaluate moves; what games may cost that are solved in less on average.
+BRIEF, ENOUGH = MOMENT.share(0.25), MOMENT.share(5.0)
 #: The most moves that are named as those that would have kept a draw.
 MOST_KEPT = 3
 #: One good reply in this number of replies, or fewer, makes a trap.
@@ -209,7 +209,7 @@ def explain(
     move: int | str | None = None,
     *,
     values: Iterable[MoveEvaluation] = (),
-    limits: Limits = BRIEF,
+    limits: Limits | None = None,
 ) -> Explanation:
     """Return why a move is good or bad; only what is proved is said.
 
@@ -218,13 +218,14 @@ def explain(
         move: its number or name; the best move unless given.
         values: what is known of the moves already, as `evaluate_moves` returns it.
         limits: what it may cost to evaluate the moves, where `values` do not tell; on large boards
-            the position and the move alone.
+            the position and the move alone. Unless given, the answer takes a part of a second.
 
     Raises:
         InvalidMove, InvalidNotation: the move is not legal, or no move; or the game is over.
     """
     state = state_of(state)
     known = {each.move: each.evaluation for each in values}
+    limits = limits or (ENOUGH if is_solved(state.rules) else BRIEF)
     if state.rules.shape.cells > MOST_CELLS and len(known) < len(state.legal_moves):
         return _on_large_board(state, move, known, limits)
     if not all(number in known and known[number].is_judged for number in state.legal_moves):
@@ -333,6 +334,8 @@ class _Search:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
         won, by = self._first(lambda prover: prover.best_win(self._position, wins))
+        if not wins:
+            return (), by
         move = won[0].moves[0] if won else self._quickest(wins)
         return (Fact("missed", self._side, (move,), because=won),), by
 
@@ -350,8 +353,8 @@ class _Search:
         """Return what is told beside the reasons."""
         found = list[Fact | None]()
         side, move = self._side, self._move
-        if code == "turns_win":
-            found.append(Fact("missed", side, (self._quickest(self._with("win")),)))
+        if code == "turns_win" and (wins := self._with("win")):
+            found.append(Fact("missed", side, (self._quickest(wins),)))
         elif code == "loses":
             kept = tuple(self._with("draw"))
             if 0 < len(kept) <= MOST_KEPT:
