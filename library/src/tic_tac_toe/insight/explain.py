@@ -19,14 +19,13 @@ from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.insight.rows import BARRED, RowProver, finds_rows
 from tic_tac_toe.limits import MOMENT, Limits
-from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant, Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.evaluation import (
     MATE,
-    UNKNOWN,
     Evaluation,
     MoveEvaluation,
     Outcome,
@@ -64,7 +63,9 @@ DANGERS = ("stops", "stops_fork")
 #: That the other side can complete a line, and this one cannot stop it.
 SURE = ("two_ways", "no_stop")
 #: Reasons that say the result themselves.
-WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
+WHOLE = frozenset(
+    ("completes", "forces", "fours", "double_three", "threats", "wins_now", "loses_now", "poison")
+)
 #: That no other move is good.
 MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
 
@@ -224,28 +225,30 @@ def explain(
         InvalidMove, InvalidNotation: the move is not legal, or no move; or the game is over.
     """
     state = state_of(state)
+    if state.game_over:
+        raise InvalidMove("The game is over", "game_over")
     known = {each.move: each.evaluation for each in values}
     limits = limits or (ENOUGH if is_solved(state.rules) else BRIEF)
-    if state.rules.shape.cells > MOST_CELLS and len(known) < len(state.legal_moves):
+    is_large, moves = state.rules.shape.cells > MOST_CELLS, state.legal_moves
+    if is_large and len(known) < len(moves):
         return _on_large_board(state, move, known, limits)
-    if not all(number in known and known[number].is_judged for number in state.legal_moves):
-        told = tuple(MoveEvaluation(*each) for each in known.items())
+    if not is_large and not all(each in known and known[each].is_judged for each in moves):
+        told = [MoveEvaluation(*each) for each in known.items()]
         known = dict(evaluate_moves(state, limits, known=told))
-    before = best_of_moves(MoveEvaluation(*each) for each in known.items()) if known else UNKNOWN
-    best = before.best or evaluate(state).best  # of a game that is over: an error
-    number = best[0] if move is None else state.move(move).number
+    before = best_of_moves(MoveEvaluation(*each) for each in known.items())
+    number = before.best[0] if move is None else state.move(move).number
     return _Search(state, number, before, known).explanation()
 
 
 def _on_large_board(
     state: GameState, move: int | str | None, known: dict[int, Evaluation], limits: Limits
 ) -> Explanation:
-    """Return the explanation where not every move is evaluated."""
+    """Return the explanation where the values of most moves are not known."""
     before = evaluate(state, limits.share(0.5))
     number = before.best[0] if move is None else state.move(move).number
     if before.is_proved:
         known = dict.fromkeys(before.best, before) | known
-    if number not in known and before.outcome == "loss":
+    if number not in known and before.outcome == "loss":  # whatever the move
         known[number] = Evaluation(high=before.high, source=before.source)
     elif number not in known and number in before.best:
         known[number] = Evaluation(chance=before.chance, source=before.source)

@@ -29,12 +29,12 @@ from tic_tac_toe.logic.rules.renju import (
     forbidden_cells,
 )
 from tic_tac_toe.logic.rules.wrappers import without_pie
-from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
+from tic_tac_toe.logic.search.line_board import BoardRow, LineBoard, cells_of
 from tic_tac_toe.logic.search.threats import Proof, ThreatSearch, board_of, deepened
 from tic_tac_toe.solver.certificates import board_for
 
 #: The positions that are looked at for a win by fours, and for one by fours and threes.
-FOURS_NODES, THREATS_NODES = 300, 300
+FOURS_NODES, THREATS_NODES = 300, 100
 #: The most moves of a win by threats that make threes or fours before fours alone win.
 MOST_THREATS: Final = 3
 #: The most fours of a win whose moves are told one by one.
@@ -170,11 +170,11 @@ class RowProver(Prover):
             if board.threats().wins[side]:
                 return None
             threes = self._threes(board, side, move)
-        directions = {_direction(board, three) for three, _ in threes}
-        if len(directions) != 2:
+        rows = {_row_of(board, three).number: three for three, _ in threes}
+        if len(rows) != 2:
             return None
         cells = tuple(sorted({cell for _, cell in threes}))
-        return Fact("double_three", side, (move,), cells, tuple({three for three, _ in threes}))
+        return Fact("double_three", side, (move,), cells, tuple(rows.values()))
 
     # -- beside the reason -----------------------------------------------------------------------
 
@@ -245,7 +245,7 @@ class RowProver(Prover):
                 return Fact("four", side, (move,), cells, (line,)) if cells else None
             if board.rules.length != FIVE or not could:
                 return None
-            threes = [each for each in self._threes(board, side, move) if _is_close(board, *each)]
+            threes = [each for each in self._threes(board, side, move) if _is_close(board, each[0])]
             if threes:
                 three = threes[0][0]
                 cells = tuple(sorted(cell for each, cell in threes if each == three))
@@ -353,14 +353,14 @@ def _windows(board: LineBoard, cell: int, size: int) -> Iterator[tuple[int, ...]
             yield row.cells[first : first + size]
 
 
-def _direction(board: LineBoard, cells: tuple[int, ...]) -> int:
-    """Return the number of the row that holds cells."""
+def _row_of(board: LineBoard, cells: Iterable[int]) -> BoardRow:
+    """Return the row that holds cells."""
     mask = sum(1 << cell for cell in cells)
-    return next(row.number for row in board.geometry.rows if not mask & ~row.mask)
+    return next(row for row in board.geometry.rows if not mask & ~row.mask)
 
 
-def _is_close(board: LineBoard, three: tuple[int, ...], cell: int) -> bool:
+def _is_close(board: LineBoard, three: tuple[int, ...]) -> bool:
     """Return whether three marks stand side by side."""
-    row = next(row for row in board.geometry.rows if not sum(1 << at for at in three) & ~row.mask)
-    places = sorted(row.cells.index(at) for at in three)
-    return places[2] - places[0] == 2
+    row = _row_of(board, three).cells
+    places = [row.index(cell) for cell in three]
+    return max(places) - min(places) == 2
