@@ -17,6 +17,8 @@ from tic_tac_toe.insight.facts import Fact, all_of
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
 SIZE = 15
+#: The most fours that are looked for.
+MOST_FOURS = 12
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 # -- the games, by strings -------------------------------------------------------------------------
@@ -75,9 +77,7 @@ def makes_line(game: str, board: str, cell: int, mark: str) -> bool:
 @lru_cache(maxsize=1 << 16)
 def wins(game: str, board: str, mark: str) -> tuple[int, ...]:
     """Return the empty cells in which a side wins at once."""
-    return tuple(
-        cell for cell in near(board, mark) if makes_line(game, board, cell, mark)
-    )
+    return tuple(cell for cell in near(board, mark) if makes_line(game, board, cell, mark))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -172,7 +172,7 @@ def answers(game: str, board: str, mark: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 16)
-def wins_by_fours(game: str, board: str, mark: str, depth: int = 8) -> bool:
+def wins_by_fours(game: str, board: str, mark: str, depth: int = MOST_FOURS) -> bool:
     """Return whether a side, to move, wins by fours alone, as many at most."""
     if wins(game, board, mark):
         return True
@@ -229,8 +229,7 @@ def threatening(game: str, board: str, mark: str) -> list[int]:
     return [
         cell
         for cell in tried
-        if may_play(game, board, cell, mark)
-        and wins_by_fours(game, put(board, cell, mark), mark)
+        if may_play(game, board, cell, mark) and wins_by_fours(game, put(board, cell, mark), mark)
     ]
 
 
@@ -255,3 +254,250 @@ def has_won_by_threats(game: str, board: str, mark: str, depth: int) -> bool:
 def free(game: str, board: str, mark: str) -> list[int]:
     cells = [cell for cell, sign in enumerate(board) if sign == "."]
     return [cell for cell in cells if may_play(game, board, cell, mark)]
+
+
+# -- facts -----------------------------------------------------------------------------------------
+
+
+def is_row(cells: tuple[int, ...], size: int) -> bool:
+    """Return whether cells follow each other in a row."""
+    return len(cells) == size and any(
+        {*cells} == {*line[at : at + size]}
+        for direction in DIRECTIONS
+        for line in [line_through(cells[0], direction)]
+        for at in range(len(line) - size + 1)
+    )
+
+
+def is_line(board: str, cell: int, mark: str, line: tuple[int, ...]) -> bool:
+    """Return whether a mark in a cell fills five cells in a row."""
+    after = put(board, cell, mark)
+    return cell in line and is_row(line, 5) and all(after[one] == mark for one in line)
+
+
+def leaves_fork(game: str, board: str, mark: str, cells: tuple[int, ...]) -> bool:
+    """Return whether these are the cells in which a side wins, and a mark stops one at most."""
+    other = rival(mark)
+    return (
+        len(cells) > 1
+        and wins(game, board, mark) == tuple(sorted(cells))
+        and not wins(game, board, other)
+        and all(
+            len(wins(game, put(board, cell, other), mark)) >= len(cells) - 1
+            for cell, sign in enumerate(board)
+            if sign == "."
+        )
+    )
+
+
+def is_open_four(game: str, board: str, cell: int, mark: str) -> tuple[int, ...]:
+    """Return the ends of four marks in a row through a cell, if both are empty and win."""
+    for direction in DIRECTIONS:
+        marks, ends = run(board, cell, direction)
+        if len(marks) == 4 and ends == "..":
+            cells = line_through(cell, direction)
+            first = cells.index(marks[0])
+            found = cells[first - 1], cells[first + 4]
+            if {*found} <= {*wins(game, board, mark)}:
+                return found
+    return ()
+
+
+def groups(board: str, mark: str, cell: int, empty: int) -> set[frozenset[int]]:
+    """Return the fours through a cell that lack an empty one."""
+    return {
+        frozenset(places) - {empty}
+        for places in FIVES
+        if cell in places
+        and empty in places
+        and all(board[one] == mark for one in places if one != empty)
+    }
+
+
+def fork(game: str, board: str, mark: str, fact: Fact) -> bool:
+    return leaves_fork(game, put(board, fact.moves[0], mark), mark, fact.cells)
+
+
+def open_four(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after = put(board, fact.moves[0], mark)
+    ends = is_open_four(game, after, fact.moves[0], mark)
+    return {*ends} == {*fact.cells} and fork(game, board, mark, fact)
+
+
+def double_four(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after = put(board, fact.moves[0], mark)
+    one, two = (groups(after, mark, fact.moves[0], cell) for cell in fact.cells)
+    return bool(one and two) and len(one | two) > 1 and fork(game, board, mark, fact)
+
+
+def no_answer(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after, (cell,) = put(board, fact.moves[0], mark), fact.cells
+    return (
+        wins(game, after, mark) == (cell,)
+        and not wins(game, after, rival(mark))
+        and not may_play(game, after, cell, rival(mark))
+    )
+
+
+def no_stop(game: str, board: str, mark: str, fact: Fact) -> bool:
+    return (
+        wins(game, board, rival(mark)) == fact.cells
+        and not wins(game, board, mark)
+        and not answers(game, board, mark)
+    )
+
+
+def four_three(game: str, board: str, mark: str, fact: Fact) -> bool:
+    move, answer, rest = fact.moves
+    after, other = put(board, move, mark), rival(mark)
+    if wins(game, after, other) or answers(game, after, other) != (answer,):
+        return False
+    last = put(put(after, answer, other), rest, mark)
+    in_row = any(move in run(last, rest, each)[0] for each in DIRECTIONS)
+    ends = is_open_four(game, last, rest, mark)
+    return in_row and bool(ends) and not wins(game, last, other) and fact.cells == (answer, rest)
+
+
+def by_fours(game: str, board: str, mark: str, fact: Fact) -> bool:
+    """Return whether each move of a line makes a four, with the answers named alone."""
+    other = rival(mark)
+    for at in range(0, len(fact.moves), 2):
+        board = put(board, fact.moves[at], mark)
+        if not wins(game, board, mark) or wins(game, board, other):
+            return False
+        if answers(game, board, other) != fact.moves[at + 1 : at + 2]:
+            return False
+        if at + 1 < len(fact.moves):
+            board = put(board, fact.moves[at + 1], other)
+    return fact.code != "fours" or 2 * fact.count - 1 == len(fact.moves)
+
+
+def double_three(game: str, board: str, mark: str, fact: Fact) -> bool:
+    move = fact.moves[0]
+    after = put(board, move, mark)
+    made = [
+        three
+        for three in fact.lines
+        if move in three
+        and all(after[cell] == mark for cell in three)
+        and any(
+            {*three, cell} == {*run(put(after, cell, mark), cell, direction)[0]}
+            and is_open_four(game, put(after, cell, mark), cell, mark)
+            and may_play(game, after, cell, mark)
+            for cell in fact.cells
+            for direction in DIRECTIONS
+        )
+    ]
+    return len(made) == len(fact.lines) == 2 and not is_row(tuple({*made[0], *made[1]}), 5)
+
+
+def two_ways(game: str, board: str, mark: str, fact: Fact) -> bool:
+    return not wins(game, board, mark) and leaves_fork(game, board, rival(mark), fact.cells)
+
+
+def stops(game: str, board: str, mark: str, fact: Fact) -> bool:
+    move, other = fact.moves[0], rival(mark)
+    return (
+        wins(game, board, other) == (move,)
+        and is_line(board, move, other, fact.lines[0])
+        and not wins(game, put(board, move, mark), other)
+    )
+
+
+def makes_fork(game: str, board: str, mark: str) -> bool:
+    """Return whether a side, were it to move, could get two ways to win, and lose none meanwhile."""
+    return any(
+        len(wins(game, after, mark)) > 1 and not wins(game, after, rival(mark))
+        for cell in near_four(board, mark)
+        if may_play(game, board, cell, mark)
+        for after in [put(board, cell, mark)]
+    )
+
+
+def stops_fork(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after, other = put(board, fact.moves[0], mark), rival(mark)
+    return makes_fork(game, board, other) and not makes_fork(game, after, other)
+
+
+def stops_fours(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after, other = put(board, fact.moves[0], mark), rival(mark)
+    return wins_by_fours(game, board, other) and not wins_by_fours(game, after, other)
+
+
+def four(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after, other = put(board, fact.moves[0], mark), rival(mark)
+    lacking = [cell for cell in fact.lines[0] if after[cell] == "."]
+    return (
+        len(lacking) == 1
+        and is_line(after, lacking[0], mark, fact.lines[0])
+        and lacking[0] in wins(game, after, mark)
+        and not wins(game, after, other)
+        and fact.cells == answers(game, after, other) != ()
+    )
+
+
+def open_three(game: str, board: str, mark: str, fact: Fact) -> bool:
+    move = fact.moves[0]
+    after = put(board, move, mark)
+    rows = [run(after, move, direction) for direction in DIRECTIONS]
+    return any(len(marks) == 3 and ends == ".." for marks, ends in rows) and all(
+        may_play(game, after, cell, mark)
+        and is_open_four(game, put(after, cell, mark), cell, mark)
+        and any(move in run(put(after, cell, mark), cell, each)[0] for each in DIRECTIONS)
+        for cell in fact.cells
+    )
+
+
+def three(game: str, board: str, mark: str, fact: Fact) -> bool:
+    after, (cell,) = put(board, fact.moves[0], mark), fact.cells
+    then = put(after, cell, mark)
+    return (
+        not wins(game, after, mark)
+        and not wins(game, after, rival(mark))
+        and not wins_by_fours(game, board, mark)
+        and may_play(game, after, cell, mark)
+        and bool(wins(game, then, mark))
+        and has_won_by_fours(game, then, mark, MOST_FOURS)
+    )
+
+
+def closes_three(game: str, board: str, mark: str, fact: Fact) -> bool:
+    (line,), other = fact.lines, rival(mark)
+    rows = [run(board, line[0], direction) for direction in DIRECTIONS]
+    return any({*marks} == {*line} and ends == ".." for marks, ends in rows) and (
+        board[line[0]] == other and is_row((*line, fact.moves[0]), 4)
+    )
+
+
+def completes(game: str, board: str, mark: str, fact: Fact) -> bool:
+    move = fact.moves[0]
+    return move in wins(game, board, mark) and is_line(board, move, mark, fact.lines[0])
+
+
+def must(game: str, board: str, mark: str, fact: Fact) -> bool:
+    return not wins(game, board, mark) and answers(game, board, mark) == fact.moves
+
+
+def barred(game: str, board: str, mark: str, fact: Fact) -> bool:
+    return game == "renju" and mark == "X" and why_barred(board, fact.cells[0]) == fact.code
+
+
+JUDGES: dict[str, Callable[[str, str, str, Fact], bool]] = {
+    **{judge.__name__: judge for judge in (fork, open_four, double_four, no_answer, no_stop)},
+    **{judge.__name__: judge for judge in (four_three, double_three, two_ways, stops, stops_fork)},
+    **{judge.__name__: judge for judge in (stops_fours, four, open_three, three, closes_three)},
+    **{judge.__name__: judge for judge in (completes, must)},
+    **dict.fromkeys(("forces", "fours"), by_fours),
+    **dict.fromkeys(("barred_three", "barred_four", "barred_overline"), barred),
+}
+#: Facts that are told of what others prove, or that a search proves; see the test of threats.
+OTHERS = {"wins", "loses", "is_lost", "turns_win", "missed", "threats"}
+
+
+def judge(game: str, explanation: Explanation) -> Iterator[str]:
+    """Yield the codes of the facts of an explanation, each found to be true."""
+    for fact, state in explanation.facts:
+        board, mark = format_state(state)[: SIZE * (SIZE + 1) - 1].replace("/", ""), "XO"[fact.side]
+        if fact.code not in OTHERS:
+            assert JUDGES[fact.code](game, board, mark, fact), (fact, format_state(state))
+        yield fact.code

@@ -109,18 +109,26 @@ class RowProver(Prover):
     def _too_many(self, board: LineBoard, side: int, move: int, ways: int) -> Fact | None:
         """Return how a side wins that has just made more fours than can be answered."""
         cells = tuple(cells_of(ways))
-        lines = tuple(self._line(board, side, cell) for cell in cells)
+        made = [self._line(board, side, cell, move) for cell in cells]
+        lines = tuple(line or self._line(board, side, cell) for line, cell in zip(made, cells))
         if len(cells) == 1:
             return Fact(
                 "no_answer", side, (move,), cells, lines, because=self._barred(board, cells)
             )
         if len(cells) > 2 and board.ends_count:  # a mark at an end may stop two of them
             return Fact("threats", side, (move,))
-        fours = [set(line) - {cell} for line, cell in zip(lines, cells)]
         code = "fork"
-        if board.rules.length == FIVE and len(cells) == 2 and all(move in four for four in fours):
-            code = "open_four" if fours[0] == fours[1] else "double_four"
+        if board.rules.length == FIVE and len(cells) == 2 and all(made):
+            code = "open_four" if self._is_open(board, side, move, cells) else "double_four"
         return Fact(code, side, (move,), cells, lines)
+
+    def _is_open(self, board: LineBoard, side: int, move: int, ends: tuple[int, ...]) -> bool:
+        """Return whether a mark stands in a row of four between two cells."""
+        own = board.stones[side]
+        return any(
+            {cells[0], cells[-1]} == {*ends} and all(own >> cell & 1 for cell in cells[1:-1])
+            for cells in _windows(board, move, FIVE + 1)
+        )
 
     def _fours(self, board: LineBoard, side: int, move: int, answers: int) -> Fact | None:
         """Return how a side wins by fours that has just made one."""
@@ -269,12 +277,19 @@ class RowProver(Prover):
 
     # -- what is on the board --------------------------------------------------------------------
 
-    def _line(self, board: LineBoard, side: int, cell: int) -> tuple[int, ...]:
-        """Return a line that a mark of a side in an empty cell completes; empty if none is."""
+    def _line(
+        self, board: LineBoard, side: int, cell: int, through: int | None = None
+    ) -> tuple[int, ...]:
+        """Return a line that a mark of a side in an empty cell completes; empty if none is.
+
+        Args:
+            through: a cell that the line shall hold.
+        """
+        needed = 1 << cell if through is None else 1 << cell | 1 << through
         own, other = board.stones[side], board.stones[1 - side]
         exact = board.rules.exact or (board.is_renju and side == 0)
         for mask, fence in board.geometry.places:
-            if mask & ~own != 1 << cell or (exact and fence & own):
+            if needed & ~mask or mask & ~own != 1 << cell or (exact and fence & own):
                 continue
             if board.ends_count and fence.bit_count() == 2 and not fence & ~other:
                 continue
