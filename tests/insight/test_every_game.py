@@ -136,9 +136,10 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
     assert "{" not in text
     assert text.isprintable()
     assert all(each.endswith(".") for each in told)
-    assert bool(explanation.by) == bool(told)
-    if explanation.by:
-        assert values[move].outcome != "open"
+    assert bool(explanation.by) == bool(explanation.result)
+    if explanation.by and values[move].outcome == "open":  # the reasons have proved the result
+        assert explanation.by in ("proof", "search")
+        values = {**values, move: explanation.after}
     for fact, there in explanation.facts:
         assert there.position.turn == fact.side
         if fact.side == state.position.turn:

@@ -11,19 +11,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
 from tic_tac_toe.insight.facts import Fact, Names, sentence
 from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
-from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
+from tic_tac_toe.insight.rows import BARRED, RowProver, finds_rows
+from tic_tac_toe.limits import MOMENT, Limits
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant, Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import plies_left
 from tic_tac_toe.logic.search.evaluation import (
+    MATE,
     Evaluation,
     MoveEvaluation,
     Outcome,
@@ -35,8 +38,10 @@ from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
-#: On a board with more cells only threats are looked for.
+#: On a board with more cells only threats are looked for, and not all moves are evaluated.
 MOST_CELLS = 49
+#: What it may cost to evaluate moves; what games may cost that are solved in less on average.
+BRIEF, ENOUGH = MOMENT.share(0.25), MOMENT.share(5.0)
 #: The most moves that are named as those that would have kept a draw.
 MOST_KEPT = 3
 #: One good reply in this number of replies, or fewer, makes a trap.
@@ -53,13 +58,17 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "loss"): "loses",
 }
 #: How a result can be proved, the surest first; see `Explanation.by`.
-CERTAINTY = ("proof", "ending", "elimination", "values")
+CERTAINTY = ("proof", "search", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: Reasons that name every empty cell, the most wanted first.
 PLANS = ("plan_win", "plan_hold")
+#: That the other side can complete a line, and this one cannot stop it.
+SURE = ("two_ways", "no_stop")
 #: Reasons that say the result themselves.
-WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
+WHOLE = frozenset(
+    ("completes", "forces", "fours", "double_three", "threats", "wins_now", "loses_now", "poison")
+)
 #: That no other move is good.
 MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
 
@@ -89,8 +98,9 @@ class Explanation:
         reasons: what proves the result. A reason of the other side begins with its reply.
         context: what else is worth knowing; it proves nothing.
         by: ``"proof"`` if the reasons prove the result by themselves, ``"elimination"`` if they do
-            together with the value of the state, ``"ending"`` if all replies were played to the
-            end, ``"values"`` if only exact values tell, else empty.
+            together with the value of the state, ``"search"`` if a search for threats found the
+            reason and against every reply more of them, ``"ending"`` if all replies were played to
+            the end, ``"values"`` if only exact values tell, else empty: there is no result.
     """
 
     state: GameState
@@ -165,7 +175,7 @@ class Explanation:
     def _claims(self) -> Iterator[Fact]:
         """Yield the reasons that prove something by themselves."""
         for fact in self.reasons:
-            yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
+            yield from (fact.because if fact.code in ("missed", *SURE) else [fact])
 
     @property
     def theme(self) -> str:
@@ -251,6 +261,9 @@ class Explanation:
                     state = state.make_move_to(move).after_state
             if fact.code in ("must_stop", "missed"):
                 yield from ((rest, state) for rest in fact.because)
+            for rest in fact.because:
+                if rest.code in BARRED.values():
+                    yield rest, state if rest.side == fact.side else self.after_state
 
     @property
     def after_state(self) -> GameState:
@@ -263,7 +276,7 @@ def explain(
     move: int | str | None = None,
     *,
     values: Iterable[MoveEvaluation] = (),
-    limits: Limits = STUDY,
+    limits: Limits | None = None,
 ) -> Explanation:
     """Return why a move is good or bad; only what is proved is said.
 
@@ -271,31 +284,58 @@ def explain(
         state: a state, or its text.
         move: its number or name; the best move unless given.
         values: what is known of the moves already, as `evaluate_moves` returns it.
-        limits: what it may cost to evaluate the moves, where `values` do not tell.
+        limits: what it may cost to evaluate the moves, where `values` do not tell; on large boards
+            the position and the move alone. Unless given, the answer takes a part of a second.
 
     Raises:
         InvalidMove, InvalidNotation: the move is not legal, or no move; or the game is over.
     """
     state = state_of(state)
-    known = tuple(values)
-    if len(known) < len(state.legal_moves) or not all(each.is_judged for each in known):
-        known = evaluate_moves(state, limits, known=known)
-    if move is None:
-        number = (best_of_moves(known) if known else evaluate(state)).best[0]
-    else:
-        number = state.move(move).number
-    return _Search(state, number, {each.move: each.evaluation for each in known}).explanation()
+    if state.game_over:
+        raise InvalidMove("The game is over", "game_over")
+    known = {each.move: each.evaluation for each in values}
+    limits = limits or (ENOUGH if is_solved(state.rules) else BRIEF)
+    is_large, moves = state.rules.shape.cells > MOST_CELLS, state.legal_moves
+    if is_large and len(known) < len(moves):
+        return _on_large_board(state, move, known, limits)
+    if not is_large and not all(each in known and known[each].is_judged for each in moves):
+        told = [MoveEvaluation(*each) for each in known.items()]
+        known = dict(evaluate_moves(state, limits, known=told))
+    before = best_of_moves(MoveEvaluation(*each) for each in known.items())
+    number = before.best[0] if move is None else state.move(move).number
+    return _Search(state, number, before, known).explanation()
+
+
+def _on_large_board(
+    state: GameState, move: int | str | None, known: dict[int, Evaluation], limits: Limits
+) -> Explanation:
+    """Return the explanation where the values of most moves are not known."""
+    before = evaluate(state, limits.share(0.5))
+    number = before.best[0] if move is None else state.move(move).number
+    if before.is_proved:
+        known = dict.fromkeys(before.best, before) | known
+    if number not in known and before.outcome == "loss":  # whatever the move
+        known[number] = Evaluation(high=before.high, source=before.source)
+    elif number not in known and number in before.best:
+        known[number] = Evaluation(chance=before.chance, source=before.source)
+    elif number not in known:
+        after = evaluate(state.make_move_to(number).after_state, limits.share(0.5))
+        known[number] = after.before_move().narrowed(-MATE, before.high)
+    return _Search(state, number, before, known).explanation()
 
 
 class _Search:
     """Looks for the reasons of a move.
 
     Args:
-        values: of all moves.
+        before: of the state.
+        values: of the move, and of others as far as they are known.
     """
 
-    def __init__(self, state: GameState, move: int, values: dict[int, Evaluation]) -> None:
-        self._state, self._move, self._values = state, move, values
+    def __init__(
+        self, state: GameState, move: int, before: Evaluation, values: dict[int, Evaluation]
+    ) -> None:
+        self._state, self._move, self._before, self._values = state, move, before, values
         self._outcomes: dict[int, Outcome] = {
             number: value.outcome for number, value in values.items()
         }
@@ -305,16 +345,36 @@ class _Search:
 
     def explanation(self) -> Explanation:
         """Return the result, the reasons, and what is told beside them."""
-        state, move, values = self._state, self._move, self._values
-        before = best_of_moves(MoveEvaluation(*each) for each in values.items())
-        after = values[move]
-        code = RESULT_OF.get((before.outcome, self._outcomes[move]))
+        state, move, before, after = self._state, self._move, self._before, self._values[self._move]
+        code = RESULT_OF.get((before.outcome, after.outcome))
+        reasons, by = self._reasons(code) if code else ((), "")
+        if after.outcome == "open":
+            code, reasons, by = self._seen()
         if code is None:
-            return Explanation(state, move, before, after)
-        reasons, by = self._reasons(code)
+            return Explanation(state, move, before, after, context=self._noted())
+        if after.outcome == "open":
+            least = MATE - (plies_left(state.rules, state.position) or MATE - 1)
+            bounds = (least, MATE) if code == "wins" else (-MATE, -least)
+            after = after.narrowed(*bounds)
+            before = before.narrowed(after.low, MATE)
         context = self._context(code, {fact.code for fact in reasons})
         result = Fact(code, self._side, (move,))
         return Explanation(state, move, before, after, result, reasons, context, by)
+
+    def _seen(self) -> tuple[str | None, tuple[Fact, ...], str]:
+        """Return the result that reasons prove where no value is known."""
+        if not any(prover.is_open for prover in self._provers):
+            return None, (), ""
+        won, by = self._first(lambda prover: prover.win(self._position, self._move))
+        if won:
+            return "wins", won, by
+        lost, by = self._refuted()
+        return (RESULT_OF.get((self._before.outcome, "loss")), lost, by) if lost else (None, (), "")
+
+    def _noted(self) -> tuple[Fact, ...]:
+        """Return what is true of a move whose value is not known."""
+        found = [prover.noted(self._position, self._move) for prover in self._provers]
+        return tuple(fact for facts in found for fact in facts)
 
     def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
         """Return what proves the result, and how."""
@@ -338,13 +398,15 @@ class _Search:
         facts, by = self._first(lambda prover: prover.best_win(after, replies))
         ways = [prover.two_ways(self._position, self._move) for prover in self._provers]
         if facts and facts[0].code == "completes" and (found := next(filter(None, ways), None)):
-            return (replace(found, because=facts),), by
+            return (replace(found, because=(*found.because, *facts)),), by
         return facts, by
 
     def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
         won, by = self._first(lambda prover: prover.best_win(self._position, wins))
+        if not wins:
+            return (), by
         move = won[0].moves[0] if won else self._quickest(wins)
         return (Fact("missed", self._side, (move,), because=won),), by
 
@@ -362,8 +424,8 @@ class _Search:
         """Return what is told beside the reasons."""
         found = list[Fact | None]()
         side, move = self._side, self._move
-        if code == "turns_win":
-            found.append(Fact("missed", side, (self._quickest(self._with("win")),)))
+        if code == "turns_win" and (wins := self._with("win")):
+            found.append(Fact("missed", side, (self._quickest(wins),)))
         elif code == "loses":
             kept = tuple(self._with("draw"))
             if 0 < len(kept) <= MOST_KEPT:
@@ -384,6 +446,8 @@ class _Search:
         """Return whether there are other moves, and each is proved to be worse."""
         values = dict(self._values)
         least = min(values.pop(self._move).low, 1)  # a later win is no worse
+        if len(values) + 1 < len(self._state.legal_moves):
+            return False
         return bool(values) and all(other.high < least for other in values.values())
 
     def _trap(self) -> Fact | None:
@@ -417,7 +481,7 @@ class _Search:
         """Return the first reason that is found, and how it proves the result."""
         for prover in self._provers:
             if fact := find(prover):
-                return (fact,), prover.by
+                return (fact,), prover.certainty(fact)
         return (), "values"
 
 
@@ -425,10 +489,12 @@ class _Search:
 def provers_of(rules: Rules) -> tuple[Prover, ...]:
     """Return what finds reasons in a game; those that a certificate proves come first."""
     endings = EndingProver(rules)
+    if finds_rows(rules) and rules.shape.cells > MOST_CELLS:
+        return (RowProver(rules),)
     try:
         board = board_for(rules)
     except InvalidVariant:
-        return (endings,)
+        return (RowProver(rules), endings) if finds_rows(rules) else (endings,)
     if rules.shape.cells > MOST_CELLS:
         return (endings,)
     kind = MisereProver if board.misere else GravityProver if board.gravity else LineProver

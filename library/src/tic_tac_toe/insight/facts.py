@@ -102,6 +102,29 @@ WINS = _declared(
         "Each of the cells completes a line, and the other side cannot complete one at once.",
     ),
     Kind(
+        "open_four",
+        "With {move}, {side} makes an open four and can complete a line at {either}; "
+        "{other} can stop only one.",
+        "An open four",
+        "Four marks stand in a row of five in a row; each of the cells at its ends is empty and "
+        "completes a line, and the other side cannot complete one at once.",
+    ),
+    Kind(
+        "double_four",
+        "With {move}, {side} makes two fours and can complete a line at {either}; "
+        "{other} can stop only one.",
+        "Two fours at once",
+        "In five in a row the mark stands in two groups of four marks, each of which lacks one of "
+        "the cells for a line, and the other side cannot complete one at once.",
+    ),
+    Kind(
+        "no_answer",
+        "With {move}, {side} can complete a line at {cell}, where {other} may not play.",
+        "A threat at a forbidden cell",
+        "The cell is the only one that stops the line, and the rules forbid it to the other side, "
+        "which cannot complete a line at once.",
+    ),
+    Kind(
         "stacked",
         "With {move}, {side} can complete a line at {cell} or right above it; "
         "{other} can stop only one.",
@@ -114,6 +137,34 @@ WINS = _declared(
         "Threats that must be answered",
         "Each move of the side threatens to complete a line; the answers named are the only ones, "
         "and the last move completes a line or leaves two ways to.",
+    ),
+    Kind(
+        "four_three",
+        "With {move}, {side} makes a four and a three; after {other} stops at {cell}, {side} gets "
+        "an open four with {rest}.",
+        "A four and a three at once",
+        "The first cell is the only one that stops the line; then the second one makes an open "
+        "four with the mark of the move, and the other side cannot complete a line meanwhile.",
+    ),
+    Kind(
+        "fours",
+        "With {move}, {side} wins by {count} fours in a row, each of which {other} must answer.",
+        "Fours that must be answered",
+        "In five in a row each four has one answer only, and the last one none that helps.",
+    ),
+    Kind(
+        "double_three",
+        "With {move}, {side} makes two threes at once, and wins against every reply.",
+        "Two threes at once",
+        "In two rows the mark stands among three that one of the cells makes an open four, and a "
+        "search has found a win by fours and threes against every reply.",
+    ),
+    Kind(
+        "threats",
+        "With {move}, {side} wins by threats against every reply.",
+        "Threats that leave no choice",
+        "A search has found a win against every reply in which each move threatens to complete a "
+        "line, or to win by such threats.",
     ),
     Kind(
         "quiet",
@@ -331,6 +382,63 @@ CONTEXTS = _declared(
         "{other} was about to get two ways to complete a line.",
         "Stop two threats",
         "The other side, had it been to move, could have made two threats at once, and cannot now.",
+    ),
+    Kind(
+        "no_stop",
+        "{other} can complete a line at {cell}, where {side} may not play.",
+        "",
+        "The cell is the only one that stops the line, the rules forbid it to the side, and the "
+        "side cannot complete a line at once.",
+    ),
+    Kind(
+        "barred_three",
+        "{side} may not play {cell}, which would make two threes.",
+        "",
+        "In renju the cell is forbidden to the side, which would make two threes there.",
+    ),
+    Kind(
+        "barred_four",
+        "{side} may not play {cell}, which would make two fours.",
+        "",
+        "The same with two fours.",
+    ),
+    Kind(
+        "barred_overline",
+        "{side} may not play {cell}, which would make more than five in a row.",
+        "",
+        "The same with an overline.",
+    ),
+    Kind(
+        "stops_fours",
+        "{other} was about to win by fours.",
+        "Stop a win by fours",
+        "The other side, had it been to move, could have won by fours alone, and cannot now.",
+    ),
+    Kind(
+        "four",
+        "With {move}, {side} threatens to complete {line}; {other} must stop it at {either}.",
+        "A threat that must be answered",
+        "Only these cells leave this side no cell that completes a line.",
+    ),
+    Kind(
+        "open_three",
+        "With {move}, {side} makes an open three; {side} makes it an open four with {either}.",
+        "An open three",
+        "In five in a row three marks stand side by side, the cells at both of their ends are "
+        "empty, and each of those named makes an open four.",
+    ),
+    Kind(
+        "three",
+        "With {move}, {side} threatens to win by fours from {cell}.",
+        "A threat to win by fours",
+        "The side, were it to move again, would win by fours that begin in the cell; before the "
+        "move it could not win by fours.",
+    ),
+    Kind(
+        "closes_three",
+        "With {move}, {side} closes one end of {line}, three marks of {other} in a row.",
+        "Close a row of three",
+        "In five in a row the cells at both ends of the three marks were empty.",
     ),
     Kind(
         "two_ways",

@@ -20,6 +20,8 @@ from tic_tac_toe.solver.certificates.proving import Board
 MOST_THREATS, MOST_AFTER_QUIET = 6, 3
 #: The most pairs, and replies with an answer of their own, that a sentence can hold.
 MOST_PAIRS, MOST_ANSWERED = 2, 3
+#: With more replies than this no answers to them are looked for.
+MOST_REPLIES = 24
 
 
 class LineProver(BoardProver):
@@ -177,7 +179,12 @@ class LineProver(BoardProver):
     def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
         """Return how every reply is answered, if it takes two answers at most."""
         replies = cells_of(self.board.playable(after | other))
-        good = {reply: self._good_answers(after, other | 1 << reply, side) for reply in replies}
+        good, without = dict[int, set[int]](), 0
+        for reply in replies:
+            good[reply] = self._good_answers(after, other | 1 << reply, side)
+            without += not good[reply]
+            if len(replies) > MOST_REPLIES or without > MOST_ANSWERED:
+                return None
         for usual in replies:
             rest = [reply for reply in replies if usual not in good[reply]]  # itself among them
             if len(rest) > MOST_ANSWERED:

@@ -54,9 +54,15 @@ class Prover:
 
     Attributes:
         by: how a reason proves a result; see `Explanation.by`.
+        is_open: whether reasons are looked for where no value is known, and prove one.
     """
 
     by: str = ""
+    is_open: bool = False
+
+    def certainty(self, fact: Fact) -> str:
+        """Return how a reason of this prover proves a result."""
+        return self.by
 
     def win(self, position: Position, move: int) -> Fact | None:
         """Return why a move wins."""
@@ -91,6 +97,10 @@ class Prover:
     def must(self, position: Position, move: int) -> Fact | None:
         """Return that every other move loses soon."""
         return None
+
+    def noted(self, position: Position, move: int) -> tuple[Fact, ...]:
+        """Return what is true of a move where no value is known."""
+        return ()
 
     def claim(self, position: Position, fact: Fact) -> Claim | None:
         """Return what a reason proves, with theorems for a certificate."""
