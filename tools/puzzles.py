@@ -61,19 +61,16 @@ class Recipe(NamedTuple):
         first, last: their plies.
         wanted: the number of puzzles.
         deepest: those that take a longer look-ahead are left out: nobody solves them.
-        opening: a game begins with this number of random moves at most.
     """
 
     first: int
     last: int
     wanted: int
     deepest: int
-    opening: int = 0
 
 
 PLAYED = {
     "connect-four": Recipe(12, 34, 3_200, 20),
-    "4x4x3": Recipe(3, 13, 200, 13, 6),
     "gomoku": Recipe(8, 120, 3_200, LONGEST_WIN),
     "renju": Recipe(8, 120, 400, LONGEST_WIN),
 }
@@ -124,7 +121,7 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
         journal.resume()
         for line in known:
             keep(json.loads(line))
-        look = look_at_values if variant in ("connect-four", "4x4x3") else look_at_threats
+        look = look_at_values if variant == "connect-four" else look_at_threats
         for number in count(len(known)):
             if len(kept) >= wanted:
                 return [*kept.values()]
@@ -139,11 +136,11 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
 
 def look_at_values(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game by exact values, the last first, none in the line of another."""
-    sides, random_moves = dice.choices(PLAYERS, k=2), dice.randint(0, recipe.opening)
+    sides = dice.choices(PLAYERS, k=2)
     state, moves = GameState.new(rules), list[int]()
     while not state.game_over and len(moves) < recipe.last:
-        is_random = len(moves) < random_moves or dice.random() < MISTAKE
-        moves.append(_move("random" if is_random else sides[len(moves) % 2], state, dice))
+        player = "random" if dice.random() < MISTAKE else sides[len(moves) % 2]
+        moves.append(_move(player, state, dice))
         state = state.trusted_move(moves[-1]).after_state
     games = (moves[:length] for length in range(len(moves), recipe.first - 1, -1))
     found = [*puzzles(rules, games, _solver(rules))]
