@@ -61,12 +61,14 @@ class Recipe(NamedTuple):
         first, last: their plies.
         wanted: the number of puzzles.
         deepest: those that take a longer look-ahead are left out: nobody solves them.
+        opening: where a solver knows the game, it begins with so many random moves at most.
     """
 
     first: int
     last: int
     wanted: int
     deepest: int
+    opening: int = 0
 
 
 PLAYED = {
@@ -136,11 +138,11 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
 
 def look_at_values(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game by exact values, the last first, none in the line of another."""
-    sides = dice.choices(PLAYERS, k=2)
+    sides, opening = dice.choices(PLAYERS, k=2), dice.randint(0, recipe.opening)
     state, moves = GameState.new(rules), list[int]()
     while not state.game_over and len(moves) < recipe.last:
-        player = "random" if dice.random() < MISTAKE else sides[len(moves) % 2]
-        moves.append(_move(player, state, dice))
+        is_random = len(moves) < opening or dice.random() < MISTAKE
+        moves.append(_move("random" if is_random else sides[len(moves) % 2], state, dice))
         state = state.trusted_move(moves[-1]).after_state
     games = (moves[:length] for length in range(len(moves), recipe.first - 1, -1))
     found = [*puzzles(rules, games, _solver(rules))]
