@@ -32,11 +32,7 @@ from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.exact import Solver
-from tic_tac_toe.logic.search.threats import (
-    board_of,
-    forced_moves,
-    win_by_threats,
-)
+from tic_tac_toe.logic.search.threats import board_of, forced_moves, win_by_threats
 from tic_tac_toe.solver.answers import solver_for
 
 TO = Path(collection.__file__).parent / FOLDER
@@ -174,7 +170,7 @@ def _solver(rules: Rules) -> Solver:
 
 
 def look_at_threats(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
-    """Yield the first win of a game if it is a puzzle; in every other game the first by fours."""
+    """Yield the first win of a game if it is a puzzle; in most games, the first win by fours."""
     engine, work = CompiledLines(rules, ENGINE_MEMORY), dice.uniform(*ENGINE_WORK)
     threats = 0 if dice.random() < FOURS_ALONE else LOOK_THREATS
     moves = [*dice.choice(openings_of(rules))]
