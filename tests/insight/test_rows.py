@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from operator import itemgetter
-from random import Random
 
-import pytest
-
-from tic_tac_toe import Explanation, GameState, explain, find_rules, format_state, parse_state
-from tic_tac_toe.certificate_check import check
-from tic_tac_toe.insight.explain import provers_of
-from tic_tac_toe.insight.facts import Fact, all_of
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe import Explanation, format_state
+from tic_tac_toe.insight.facts import Fact
 
 SIZE = 15
 #: The most fours that are looked for.
