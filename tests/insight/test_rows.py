@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import io
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from operator import itemgetter
+from random import Random
 
-from tic_tac_toe import Explanation, format_state
+import pytest
+
+from tic_tac_toe import Explanation, GameState, explain, find_rules, format_state, parse_state
+from tic_tac_toe.certificate_check import check
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.insight.facts import Fact
+from tic_tac_toe.logic.notation import parse_cell
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe.logic.search.line_board import cells_of
 
 SIZE = 15
 #: The most fours that are looked for.
@@ -490,3 +501,167 @@ def judge(game: str, explanation: Explanation) -> Iterator[str]:
         if fact.code not in OTHERS:
             assert JUDGES[fact.code](game, board, mark, fact), (fact, format_state(state))
         yield fact.code
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+FIVE_IN_A_ROW = ("gomoku", "gomoku-standard", "gomoku-caro", "renju")
+
+
+def explained(state: GameState, move: int | str) -> Explanation:
+    """Return the explanation where nothing is known of any move but that the game is level."""
+    values = [MoveEvaluation(each, Evaluation.judged((), 0.5)) for each in state.legal_moves]
+    return explain(state, move, values=values)
+
+
+def position(game: str, crosses: str, naughts: str) -> GameState:
+    """Return the state with marks in these cells."""
+    rules = find_rules(game)
+    cells = [
+        [parse_cell(rules.shape, name) for name in side.split()] for side in (crosses, naughts)
+    ]
+    stones = [sum(1 << cell for cell in side) for side in cells]
+    return GameState.at(rules, Position((stones[0], stones[1]), len(cells[0]) - len(cells[1])))
+
+
+def played(game: str, seed: str, players: tuple[str, ...]) -> Iterator[GameState]:
+    """Yield the positions of a game that begins near the middle."""
+    rng, state = Random(seed), GameState.new(game)
+    state = state.make_move_to(16 * rng.randrange(5, 10)).after_state
+    for turn in range(40):
+        yield state
+        move = STRATEGIES[players[turn % 2]](state, rng)
+        assert move is not None
+        state = move.after_state
+        if state.game_over:
+            return
+
+
+def near_marks(state: GameState) -> list[int]:
+    """Return the legal moves beside a mark."""
+    occupied = [divmod(cell, SIZE) for cell in cells_of(state.position.occupied)]
+    return [
+        move
+        for move in state.legal_moves
+        for row, column in [divmod(move, SIZE)]
+        if any(abs(row - one) < 2 and abs(column - two) < 2 for one, two in occupied)
+    ]
+
+
+# -- tests -----------------------------------------------------------------------------------------
+
+#: For each code the game, the marks of X and of O, a move, and what is said of it.
+SAID = {
+    "open_four": (
+        *("gomoku", "H8 I8 J8", "A1 A3 A5", "K8"),
+        "X wins with K8. With K8, X makes an open four and can complete a line at G8 or L8; "
+        "O can stop only one.",
+    ),
+    "double_four": (
+        *("gomoku", "E8 F8 G8 H5 H6 H7", "D8 H4 A1 A3 A5 C1", "H8"),
+        "X wins with H8. With H8, X makes two fours and can complete a line at I8 or H9; "
+        "O can stop only one.",
+    ),
+    "fork": (
+        *("gomoku", "D8 F8 G8 H8 J8 A1", "C1 C3 A5 C5 E1 E3", "B1"),
+        "X wins with B1. With B1, X can complete a line at E8 or I8; O can stop only one.",
+    ),
+    "four_three": (
+        *("gomoku", "E8 F8 G8 H9 H10", "D8 A1 A3 A5 C1", "H8"),
+        "X wins with H8. With H8, X makes a four and a three; after O stops at I8, X gets an open "
+        "four with H7.",
+    ),
+    "no_answer": (
+        *("renju", "F8 G8 H9 H10 M3", "I7 J6 K5 A15", "L4"),
+        "O wins with L4. With L4, O can complete a line at H8, where X may not play. "
+        "X may not play H8, which would make two threes.",
+    ),
+    "no_stop": (
+        *("renju", "F8 G8 H9 H10 M3", "I7 J6 K5 L4 A15", "A1"),
+        "X loses with A1. O can complete a line at H8, where X may not play. "
+        "X may not play H8, which would make two threes.",
+    ),
+    "barred_four": (
+        *("renju", "E8 F8 G8 H5 H6 H7 M3", "D8 H4 I7 J6 K5 A15", "L4"),
+        "O wins with L4. With L4, O can complete a line at H8, where X may not play. "
+        "X may not play H8, which would make two fours.",
+    ),
+    "barred_overline": (
+        *("renju", "E8 F8 G8 I8 J8 M3", "A1 A15 I7 J6 K5", "L4"),
+        "O wins with L4. With L4, O can complete a line at H8, where X may not play. "
+        "X may not play H8, which would make more than five in a row.",
+    ),
+    "double_three": (
+        *("gomoku", "F8 G8 H9 H10", "A1 A3 A5 C1", "H8"),
+        "With H8, X makes two threes at once, and wins against every reply.",
+    ),
+    "four": (
+        *("gomoku", "E8 F8 G8", "D8 A1 A3", "H8"),
+        "With H8, X threatens to complete E8-I8; O must stop it at I8.",
+    ),
+    "open_three": (
+        *("gomoku", "H8 I8", "A1 A3", "J8"),
+        "With J8, X makes an open three; X makes it an open four with G8 or K8.",
+    ),
+    "three": (
+        *("gomoku-standard", "H8 I8", "A1 A3", "K8"),
+        "With K8, X threatens to win by fours from J8.",
+    ),
+    "closes_three": (
+        *("gomoku", "H8 I8 J8", "F8 L8", "G8"),
+        "With G8, O closes one end of H8-J8, three marks of X in a row.",
+    ),
+}
+
+
+@pytest.mark.parametrize("code", SAID)
+def test_an_explanation_says(code: str) -> None:
+    game, crosses, naughts, move, text = SAID[code]
+    explanation = explained(position(game, crosses, naughts), move)
+
+    assert str(explanation.message()) == text
+    assert code in judge(game, explanation)
+
+
+def test_a_win_by_many_fours_is_told_by_their_number_and_written_on_the_board() -> None:
+    board = (
+        "...............|.....O.........|.....OOXO......|...O.XXO.......|....XOOXX......|"
+        "..OX.XXOX......|.....X.........|....O.........." + "|..............." * 7
+    )
+    state = parse_state(board.replace("|", "/"), "gomoku")
+    explanation = explained(state, "I4")
+
+    assert str(explanation.message()) == (
+        "With I4, X wins by 7 fours in a row, each of which O must answer."
+    )
+    assert [*judge("gomoku", explanation)] == ["wins", "fours"]
+    assert [
+        sign for _, sign in sorted(explanation.marks().written, key=lambda each: int(each[1]))
+    ] == [str(number) for number in range(2, 14)]
+
+
+@pytest.mark.parametrize("game", FIVE_IN_A_ROW)
+@pytest.mark.parametrize(
+    ("count", "players"),
+    [
+        pytest.param(3, ("rules", "easy"), marks=pytest.mark.medium),
+        pytest.param(12, ("medium", "rules", "medium"), marks=pytest.mark.slow),
+    ],
+)
+def test_each_fact_is_true_and_each_certificate_is_accepted(
+    game: str, count: int, players: tuple[str, ...]
+) -> None:
+    rng, told, proved = Random(game), Counter[str](), 0
+    for number in range(count):
+        for state in played(game, f"{game} {number}", players):
+            moves = near_marks(state)
+            for move in rng.sample(moves, min(3, len(moves))):
+                explanation = explained(state, move)
+                told.update(judge(game, explanation))
+                if proved < 4 * count:
+                    for certificate in explanation.proof():
+                        check(io.BytesIO(certificate.encode()))
+                        proved += 1
+
+    assert told["open_four"] > count
+    assert (proved > 0) == (game == "gomoku")
