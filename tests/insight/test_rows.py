@@ -421,7 +421,9 @@ def stops_fork(game: str, board: str, mark: str, fact: Fact) -> bool:
 
 def stops_fours(game: str, board: str, mark: str, fact: Fact) -> bool:
     after, other = put(board, fact.moves[0], mark), rival(mark)
-    return wins_by_fours(game, board, other) and not wins_by_fours(game, after, other, FEW_FOURS)
+    return any(wins_by_fours(game, board, other, depth) for depth in range(MOST_FOURS)) and (
+        not wins_by_fours(game, after, other, FEW_FOURS)
+    )
 
 
 def four(game: str, board: str, mark: str, fact: Fact) -> bool:
@@ -457,7 +459,7 @@ def three(game: str, board: str, mark: str, fact: Fact) -> bool:
         and not wins_by_fours(game, board, mark, FEW_FOURS)
         and may_play(game, after, cell, mark)
         and bool(wins(game, then, mark))
-        and has_won_by_fours(game, then, mark, MOST_FOURS)
+        and any(has_won_by_fours(game, then, mark, depth) for depth in range(MOST_FOURS))
     )
 
 
@@ -600,6 +602,17 @@ SAID = {
         *("gomoku", "F8 G8 H9 H10", "A1 A3 A5 C1", "H8"),
         "With H8, X makes two threes at once, and wins against every reply.",
     ),
+    "threats": (
+        *("gomoku", "F6 E7 E8 F8", "F7 G7 I9", "D8"),
+        "O loses with D8. With E6, X wins by threats against every reply.",
+    ),
+    "stops_fours": (
+        "gomoku",
+        "F6 E7 G8 H8 E9 H9 I9 J9 J10 K11",
+        "H6 F7 G7 H7 F8 I8 F9 G9 K9 L12",
+        "I7",
+        "O was about to win by fours.",
+    ),
     "four": (
         *("gomoku", "E8 F8 G8", "D8 A1 A3", "H8"),
         "With H8, X threatens to complete E8-I8; O must stop it at I8.",
@@ -697,6 +710,19 @@ def test_what_has_no_value_is_told_without_a_result() -> None:
     assert explanation.result is None
     assert (explanation.by, explanation.reasons) == ("", ())
     assert [fact.code for fact in explanation.context] == ["open_three"]
+
+
+def test_a_forbidden_cell_of_a_refutation_is_told_where_its_side_is_to_move() -> None:
+    state = position("renju", "F8 G8 H9 H10", "I7 J6 K5 A15")
+    explanation = explained(state, "M3")
+    ((barred, there),) = [each for each in explanation.facts if each[0].code == "barred_three"]
+
+    assert str(explanation.message()) == (
+        "X loses with M3. With L4, O can complete a line at H8, where X may not play. "
+        "X may not play H8, which would make two threes."
+    )
+    assert there.position.turn == barred.side == 0
+    assert there.position.marks == state.position.marks + 2
 
 
 @pytest.mark.parametrize("game", [*FIVE_IN_A_ROW, "qubic"])

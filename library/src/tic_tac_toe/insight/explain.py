@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
-from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.facts import WINS, Fact, Names, sentence
 from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
@@ -176,8 +176,10 @@ class Explanation:
             for plan in (fact, *fact.because):
                 if plan.code in ("plan_win", "plan_hold"):
                     return Marks((self.move,), tuple(sorted(signs_of(plan.cells).items())))
-            if fact.side == self.side and fact.moves[1:]:
-                written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
+            is_own, told = fact.side == self.side, fact.moves[1:]
+            if told and (is_own or fact.code in WINS):  # the move itself is the first
+                line = told if is_own else fact.moves
+                written.update((cell, str(i)) for i, cell in enumerate(line, 2))
             else:
                 written.update((cell, "!") for cell in fact.cells)
         cells = self.state.rules.shape.cells
@@ -197,7 +199,8 @@ class Explanation:
                 yield from ((rest, state) for rest in fact.because)
             for rest in fact.because:
                 if rest.code in BARRED.values():
-                    yield rest, state if rest.side == fact.side else self.after_state
+                    moved = rest.side != fact.side
+                    yield rest, state.make_move_to(fact.moves[0]).after_state if moved else state
 
     @property
     def after_state(self) -> GameState:
