@@ -713,7 +713,7 @@ def test_what_has_no_value_is_told_without_a_result() -> None:
 
 
 def test_a_forbidden_cell_of_a_refutation_is_told_where_its_side_is_to_move() -> None:
-    state = position("renju", "F8 G8 H9 H10", "I7 J6 K5 A15")
+    state = position("renju", "F8 G8 G9 H9 H10", "I7 J6 K5 A15 A1")
     explanation = explained(state, "M3")
     ((barred, there),) = [each for each in explanation.facts if each[0].code == "barred_three"]
 
@@ -742,3 +742,16 @@ def test_split_fours_and_threes_are_not_called_open() -> None:
         "With H8, X makes two fours and can complete a line at E8 or I8; O can stop only one."
     )
     assert str(split_three.message()) == "With I8, X threatens to win by fours from H8."
+
+
+@pytest.mark.parametrize("game", FIVE_IN_A_ROW)
+@pytest.mark.slow
+def test_most_of_the_best_moves_whose_result_is_proved_have_a_reason(game: str) -> None:
+    by = Counter[str]()
+    for number in range(4):
+        for state in played(game, f"best {number}", ("medium", "rules")):
+            if state.position.marks >= 7:
+                by[explain(state).by] += 1
+
+    proved = by.total() - by[""]
+    assert by["proof"] + by["search"] >= 0.6 * proved > 0
