@@ -264,7 +264,8 @@ class Explanation:
                 yield from ((rest, state) for rest in fact.because)
             for rest in fact.because:
                 if rest.code in BARRED.values():
-                    yield rest, state if rest.side == fact.side else self.after_state
+                    moved = rest.side != fact.side
+                    yield rest, state.make_move_to(fact.moves[0]).after_state if moved else state
 
     @property
     def after_state(self) -> GameState:

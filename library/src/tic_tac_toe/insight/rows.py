@@ -18,21 +18,13 @@ from tic_tac_toe.insight.provers import Claim, Prover
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.line import LineRules
-from tic_tac_toe.logic.rules.renju import (
-    DOUBLE_FOUR,
-    DOUBLE_THREE,
-    FIVE,
-    OVERLINE,
-    Caro,
-    Renju,
-    forbidden_cells,
-)
-from tic_tac_toe.logic.rules.wrappers import without_pie
+from tic_tac_toe.logic.rules.traits import traits_of
 from tic_tac_toe.logic.search.line_board import BoardRow, LineBoard, cells_of
-from tic_tac_toe.logic.search.threats import Proof, ThreatSearch, board_of, deepened
+from tic_tac_toe.logic.search.threats import Proof, ThreatSearch, board_of, deepened, has_threats
 from tic_tac_toe.solver.certificates import board_for
 
+#: The marks of a line in the games in which fours and threes have their names.
+FIVE: Final = 5
 #: The positions that are looked at for a win by fours, and for one by fours and threes.
 FOURS_NODES, THREATS_NODES = 300, 100
 #: The most moves of a win by threats that make threes or fours before fours alone win.
@@ -43,9 +35,9 @@ MOST_TOLD: Final = 3
 PLIES_OF_FORK: Final = 3
 #: What may not be played in renju, by the code of the fact.
 BARRED: Final = {
-    DOUBLE_THREE: "barred_three",
-    DOUBLE_FOUR: "barred_four",
-    OVERLINE: "barred_overline",
+    "double three": "barred_three",
+    "double four": "barred_four",
+    "overline": "barred_overline",
 }
 #: Wins whose certificate is that of a plainer reason.
 _PLAIN: Final = {
@@ -66,9 +58,6 @@ class RowProver(Prover):
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
-        line_rules = without_pie(rules)
-        assert isinstance(line_rules, LineRules)
-        self._line_rules: LineRules = line_rules
         self._certified: LineProver | None = None
         with suppress(InvalidVariant):
             self._certified = LineProver(board_for(rules))
@@ -329,9 +318,7 @@ class RowProver(Prover):
 
     def _barred(self, board: LineBoard, cells: Iterable[int]) -> tuple[Fact, ...]:
         """Return why cells are forbidden to X."""
-        if not board.is_renju:
-            return ()
-        why = forbidden_cells(board.rules.shape, *board.stones)
+        why = board.forbidden(0)
         return tuple(Fact(BARRED[why[cell]], 0, (), (cell,)) for cell in cells if cell in why)
 
     # -- proofs ----------------------------------------------------------------------------------
@@ -345,9 +332,8 @@ class RowProver(Prover):
 
 
 def finds_rows(rules: Rules) -> bool:
-    """Return whether a game has lines and threats that `RowProver` knows."""
-    rules = without_pie(rules)
-    return isinstance(rules, (LineRules, Caro, Renju)) and not rules.gravity
+    """Return whether `RowProver` knows a game."""
+    return has_threats(rules) and not traits_of(rules).gravity
 
 
 @contextmanager

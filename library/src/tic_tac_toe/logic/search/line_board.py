@@ -425,12 +425,15 @@ class LineBoard:
                 found |= row.spread(here.ends)
         return found
 
+    def forbidden(self, side: int) -> dict[int, str]:
+        """Return the cells that are forbidden to a side, each with what it would make there."""
+        if side or not self.is_renju:
+            return {}
+        return forbidden_cells(self.rules.shape, self.stones[0], self.stones[1])
+
     def barred(self, side: int) -> int:
         """Return the cells that are forbidden to a side, as a bit board."""
-        if side or not self.is_renju:
-            return 0
-        found = forbidden_cells(self.rules.shape, self.stones[0], self.stones[1])
-        return sum(1 << cell for cell in found)
+        return sum(1 << cell for cell in self.forbidden(side))
 
     def by_worth(self, cells: int, side: int) -> list[int]:
         """Return the cells of a bit board, those first that are worth most to a side."""

@@ -382,6 +382,11 @@ def _forced_win(kind: str, proof: Proof | None) -> ForcedWin | None:
     return ForcedWin(kind, proof.plies, proof.line) if proof else None
 
 
+def has_threats(rules: Rules) -> bool:
+    """Return whether a game has lines that threats lead to, so that it has a board."""
+    return isinstance(rules.rules if isinstance(rules, Pie) else rules, LineRules)
+
+
 def board_of(rules: Rules, position: Position) -> LineBoard | None:
     """Return the board of a game that goes on, unless the game has no threats."""
     if isinstance(rules, Pie):
