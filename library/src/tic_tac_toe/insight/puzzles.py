@@ -341,7 +341,8 @@ def _same_move(rules: Rules, one: Position, move: int | None, other: Position) -
         return None
     canonical = symmetry_of(rules).canonical
     image = canonical(rules.play(one, move))
-    return next(m for m in rules.moves(other) if canonical(rules.play(other, m)) == image)
+    same = [each for each in rules.moves(other) if canonical(rules.play(other, each)) == image]
+    return move if move in same else same[0]
 
 
 # -- by fours and threats --------------------------------------------------------------------------
