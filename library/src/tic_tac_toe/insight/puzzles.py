@@ -331,7 +331,8 @@ def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
             return Answer("solved", None, puzzle.outcome)
         return Answer("right", _same_move(rules, expected, turn.reply, after), puzzle.outcome)
     thrown = ((wrong, rules.play(there, wrong.move)) for wrong in turn.wrong)
-    wrong, expected = next(each for each in thrown if canonical(each[1]) == image)
+    same = {wrong.move: (wrong, there) for wrong, there in thrown if canonical(there) == image}
+    wrong, expected = same.get(moves[-1]) or next(iter(same.values()))
     return Answer("wrong", _same_move(rules, expected, wrong.reply, after), wrong.left)
 
 
