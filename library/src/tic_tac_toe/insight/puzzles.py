@@ -331,7 +331,7 @@ def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
             return Answer("solved", None, puzzle.outcome)
         return Answer("right", _same_move(rules, expected, turn.reply, after), puzzle.outcome)
     thrown = ((wrong, rules.play(there, wrong.move)) for wrong in turn.wrong)
-    same = {wrong.move: (wrong, there) for wrong, there in thrown if canonical(there) == image}
+    same = {each.move: (each, child) for each, child in thrown if canonical(child) == image}
     wrong, expected = same.get(moves[-1]) or next(iter(same.values()))
     return Answer("wrong", _same_move(rules, expected, wrong.reply, after), wrong.left)
 
