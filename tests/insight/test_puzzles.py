@@ -29,7 +29,7 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
-from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.threats import win_by_threats
 
@@ -44,11 +44,16 @@ SMALL = (
 )
 LARGER = ("4x4x3", "connect-four")
 FORCED = ("gomoku", "renju")
+#: Vanishing takes more than two seconds.
+MARKED = [
+    *SMALL[:5],
+    *(pytest.param(name, marks=pytest.mark.slow) for name in SMALL[5:]),
+]
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.parametrize("name", MARKED)
 def test_every_puzzle_of_a_small_game_has_one_right_move_at_each_turn(name: str) -> None:
     game = game_of(name)
 
@@ -57,7 +62,8 @@ def test_every_puzzle_of_a_small_game_has_one_right_move_at_each_turn(name: str)
         check_by_values(puzzle, game)
 
 
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.medium
+@pytest.mark.parametrize("name", MARKED)
 def test_the_puzzles_of_a_small_game_are_all_that_there_are(name: str) -> None:
     found = sorted(puzzles(name), key=lambda puzzle: puzzle.difficulty)
 
@@ -151,17 +157,21 @@ def test_a_position_in_which_two_moves_win_is_no_puzzle() -> None:
     assert puzzle_of("X../..O/...") is None
 
 
-def test_equivalent_moves_are_one_right_move() -> None:
+def puzzle_of_the_corners() -> Puzzle:
     puzzle = puzzle_of("X../.../..O")
     assert puzzle is not None
+    return puzzle
+
+
+def test_equivalent_moves_are_one_right_move() -> None:
+    puzzle = puzzle_of_the_corners()
 
     assert puzzle.turns[0].move == 2
     assert [check(puzzle, [move]).verdict for move in (2, 6, 4)] == ["right", "right", "wrong"]
 
 
 def test_the_other_of_two_equivalent_moves_is_answered_in_its_place() -> None:
-    puzzle = puzzle_of("X../.../..O")
-    assert puzzle is not None
+    puzzle = puzzle_of_the_corners()
     line, answer = list[int](), None
     turned = [3 * (cell % 3) + cell // 3 for cell in range(9)]  # reflected in the diagonal
 
@@ -199,19 +209,17 @@ def test_each_wrong_move_is_refuted_by_its_reply(name: str) -> None:
 
 def test_a_move_that_is_not_legal_is_refused() -> None:
     puzzle = shipped("tic-tac-toe")[0]
-    taken = puzzle.moves[0]
 
-    with pytest.raises(InvalidMove):
-        check(puzzle, [taken])
+    with pytest.raises(InvalidMove, match="not empty"):
+        check(puzzle, [puzzle.moves[0]])
+    with pytest.raises(InvalidMove, match="over"):
+        check(puzzle_of_the_corners(), [2, 1, 6, 3, 4, 5, 7])
 
 
-@pytest.mark.parametrize("moves", [[], [2, 1], [4, 1, 6], [2, 3, 6], [2, 1, 6, 3, 4, 5, 7]])
+@pytest.mark.parametrize("moves", [[], [2, 1], [4, 1, 6], [2, 3, 6]])
 def test_a_line_that_does_not_follow_the_answers_is_refused(moves: list[int]) -> None:
-    puzzle = puzzle_of("X../.../..O")
-    assert puzzle is not None
-
-    with pytest.raises(ValueError, match=r"move|over"):
-        check(puzzle, moves)
+    with pytest.raises(ValueError, match="move"):
+        check(puzzle_of_the_corners(), moves)
 
 
 def test_difficulty_is_depth_then_choices_then_length() -> None:
@@ -225,7 +233,8 @@ def test_difficulty_is_depth_then_choices_then_length() -> None:
 @pytest.mark.parametrize("name", [*SMALL, *LARGER, *FORCED])
 def test_a_collection_is_sorted_and_no_two_puzzles_are_equivalent(name: str) -> None:
     found = shipped(name)
-    images = {puzzle.state.rules.canonical(puzzle.state.position) for puzzle in found}  # type: ignore[attr-defined]  # every game here is symmetric
+    canonical = symmetry_of(find_rules(name)).canonical
+    images = {canonical(puzzle.state.position) for puzzle in found}
 
     assert len(images) == len(found)
     assert all(one.difficulty <= other.difficulty for one, other in pairwise(found))
@@ -342,12 +351,15 @@ def test_every_win_by_fours_is_won_against_every_defence(name: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", FORCED)
-def test_the_compiled_engine_proves_every_win_by_threats(name: str) -> None:
+def test_every_win_by_threats_is_proved_by_the_compiled_engine_or_by_every_defence(
+    name: str,
+) -> None:
     engine = CompiledLines(find_rules(name), 1 << 24)
     for puzzle in shipped(name):
         if puzzle.kind == "threats":
-            thought = engine.think(puzzle.state.position, Limits(work=20.0), Random(0))
-            assert thought.outcome == "win"
+            thought = engine.think(puzzle.state.position, Limits(work=1.0), Random(0))
+            if thought.outcome != "win":  # it looks less far ahead
+                check_by_defences(puzzle)
 
 
 @pytest.mark.nightly

@@ -331,7 +331,8 @@ def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
             return Answer("solved", None, puzzle.outcome)
         return Answer("right", _same_move(rules, expected, turn.reply, after), puzzle.outcome)
     thrown = ((wrong, rules.play(there, wrong.move)) for wrong in turn.wrong)
-    wrong, expected = next(each for each in thrown if canonical(each[1]) == image)
+    same = {each.move: (each, child) for each, child in thrown if canonical(child) == image}
+    wrong, expected = same.get(moves[-1]) or next(iter(same.values()))
     return Answer("wrong", _same_move(rules, expected, wrong.reply, after), wrong.left)
 
 
@@ -341,7 +342,8 @@ def _same_move(rules: Rules, one: Position, move: int | None, other: Position) -
         return None
     canonical = symmetry_of(rules).canonical
     image = canonical(rules.play(one, move))
-    return next(m for m in rules.moves(other) if canonical(rules.play(other, m)) == image)
+    same = [each for each in rules.moves(other) if canonical(rules.play(other, each)) == image]
+    return move if move in same else same[0]
 
 
 # -- by fours and threats --------------------------------------------------------------------------
