@@ -154,6 +154,12 @@ WINS = _declared(
         "A plan wins: a fixed order of the cells; `certificate_check` has its rules.",
     ),
     Kind(
+        "plans_win",
+        "With {move}, {side} has a plan to win against every reply.",
+        "A plan for every reply",
+        "After each reply the side wins by a plan, or by threats that must be answered.",
+    ),
+    Kind(
         "no_safe_cell",
         "With {move}, {side} leaves {other} only cells that complete a line of {other}.",
         "No safe cell",
@@ -256,6 +262,12 @@ HOLDS = _declared(
         "With {move}, {side} stops every line by the plan on the board.",
         "A plan",
         "A plan does not lose: a fixed order of the cells.",
+    ),
+    Kind(
+        "plans_hold",
+        "With {move}, {side} has a plan against every reply, and does not lose.",
+        "A plan for every reply",
+        "After each reply the side has a plan that does not lose, or wins by threats.",
     ),
     Kind(
         "own_closed",

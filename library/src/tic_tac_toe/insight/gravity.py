@@ -2,51 +2,145 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.plans import Parity, Zugzwang, describe, find_plan
-from tic_tac_toe.insight.provers import Claim
+from tic_tac_toe.insight.provers import Theorem, plainest, sides_of
 from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.search.line_board import cells_of
+from tic_tac_toe.solver.certificates.plans import answer
 
 #: How many positions are played out to find a plan, by the most empty cells. Where there are more,
 #: plans are seldom found.
-EFFORTS = ((26, 15_000), (30, 4_000))
-PLANS = {True: ("plan_win", "odd_win", "even_win"), False: ("plan_hold", "odd_hold", "even_hold")}
+EFFORTS = ((26, 8_000), (30, 4_000))
+#: The same for all plans of one move, one against each reply.
+EFFORTS_OF_ALL = ((26, 12_000), (30, 8_000))
+#: How many moves get a plan against each reply, where one of several is to be explained.
+MOST_TRIED = 2
+#: The most threats with which the side wins after a reply that needs no plan.
+MOST_AFTER_REPLY = 3
+#: The codes of plans by whether the prover is to win: any plan, the odd rows, the even rows, and a
+#: plan against each reply.
+CODES = {
+    True: ("plan_win", "odd_win", "even_win", "plans_win"),
+    False: ("plan_hold", "odd_hold", "even_hold", "plans_hold"),
+}
 
 
 class GravityProver(LineProver):
     """Finds why a side wins or does not lose in a game of lines with gravity."""
 
     def win(self, position: Position, move: int) -> Fact | None:
-        """Return why a move wins, by threats or by a plan."""
-        return super().win(position, move) or self._plan(position, move, must_win=True)
+        """Return why a move wins, by threats or by plans."""
+        return super().win(position, move) or self._planned(position, move, must_win=True)
+
+    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+        """Return the plainest win by one of these moves."""
+        moves = tuple(moves)
+        found = plainest(LineProver.win(self, position, move) for move in moves)
+        return found or self._best_planned(position, moves, must_win=True)
 
     def hold(self, position: Position, move: int) -> Fact | None:
-        """Return why the side does not lose after a move, by lines or by a plan."""
-        return super().hold(position, move) or self._plan(position, move, must_win=False)
+        """Return why the side does not lose after a move, by lines or by plans."""
+        return super().hold(position, move) or self._planned(position, move, must_win=False)
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
-        plans = [each for each in (fact, *fact.because) if each.code in ("plan_win", "plan_hold")]
-        if not plans:
-            return super().claim(position, fact)
-        theorem = self.board.plan(position.stones, plans[0].cells)
-        outcome = "win" if plans[0].code == "plan_win" else "win or draw"
-        return self._claimed(position, outcome, (theorem,))
+    def best_hold(self, position: Position, moves: Iterable[int]) -> Fact | None:
+        """Return the plainest reason why the side does not lose after one of these moves."""
+        moves = tuple(moves)
+        found = plainest(LineProver.hold(self, position, move) for move in moves)
+        return found or self._best_planned(position, moves, must_win=False)
 
-    def _plan(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
-        board, side = self.board, position.turn
-        own, other = position.stones[side], position.stones[1 - side]
-        empty = board.rules.shape.cells - position.marks
-        effort = next((effort for most, effort in EFFORTS if empty <= most), 0)
-        found = find_plan(board, own, other, must_win, effort, move) if effort else None
+    def _planned(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
+        return self._plan(position, must_win, move) or self._plans(position, move, must_win)
+
+    def _best_planned(
+        self, position: Position, moves: tuple[int, ...], *, must_win: bool
+    ) -> Fact | None:
+        """Return a plan that begins with one of the moves, or one against each reply to it."""
+        if found := self._plan(position, must_win, moves[0] if len(moves) == 1 else None):
+            return found
+        likely = sorted(moves, key=lambda move: self._promise(position, move))[:MOST_TRIED]
+        plans = (self._plans(position, move, must_win) for move in likely)
+        return next(filter(None, plans), None)
+
+    def _promise(self, position: Position, move: int) -> tuple[bool, bool, int]:
+        """Return how little a move promises; the least comes first: threats, stops, the centre."""
+        own, other, _ = sides_of(position)
+        after, columns = own | 1 << move, self._columns
+        is_threat = bool(self.ways(after, after | other))
+        stops = bool(self.line_at(other, move))
+        return not stops, not is_threat, abs(2 * (move % columns) - columns + 1)
+
+    def _plan(self, position: Position, must_win: bool, move: int | None) -> Fact | None:
+        """Return a plan, with what can be said of it."""
+        effort = self._effort(position, EFFORTS)
+        plan = self._found(position, must_win, effort, move)
+        if plan is None:
+            return None
+        own, other, side = sides_of(position)
+        told = describe(self.board, own, other, must_win, plan.cells)
+        _, odd, even, _ = CODES[must_win]
+        if isinstance(told, Zugzwang):
+            return Fact("zugzwang", side, plan.moves, told.cells, because=(plan,))
+        if isinstance(told, Parity):
+            return Fact(odd if told.odd else even, side, plan.moves, because=(plan,))
+        return plan
+
+    def _found(
+        self, position: Position, must_win: bool, effort: int, move: int | None = None
+    ) -> Fact | None:
+        own, other, side = sides_of(position)
+        found = find_plan(self.board, own, other, must_win, effort, move) if effort else None
         if found is None:
             return None
-        any_code, odd, even = PLANS[must_win]
-        plan = Fact(any_code, side, (move,), found)
-        told = describe(board, own, other, must_win, found)
-        if isinstance(told, Zugzwang):
-            return Fact("zugzwang", side, (move,), told.cells, because=(plan,))
-        if isinstance(told, Parity):
-            return Fact(odd if told.odd else even, side, (move,), because=(plan,))
-        return plan
+        first = answer(self.board.rules, position, found)
+        return Fact(CODES[must_win][0], side, (first.cell,), found) if first else None
+
+    def _plans(self, position: Position, move: int, must_win: bool) -> Fact | None:
+        """Return that the side has a reason after each reply, a plan or a line."""
+        rules = self.board.rules
+        after = rules.play(position, move)
+        if rules.outcome(after) is not None:
+            return None
+        own, other, side = sides_of(position)
+        if self.ways(other, own | other | 1 << move):
+            return None
+        replies = [rules.play(after, reply) for reply in rules.moves(after)]
+        plain = {child: self._forced_win(child) for child in replies}
+        rest = [child for child in replies if plain[child] is None]
+        left = self._effort(position, EFFORTS_OF_ALL)
+        for child in rest:
+            plain[child] = self._found(child, must_win, left // len(rest))
+            if plain[child] is None:
+                return None
+        reasons = tuple(filter(None, plain.values()))
+        return Fact(CODES[must_win][3], side, (move,), count=len(replies), because=reasons)
+
+    def _forced_win(self, position: Position) -> Fact | None:
+        """Return how the side to move wins by threats, if that is seen."""
+        own, other, _ = sides_of(position)
+        moves = self.forced(own, other, MOST_AFTER_REPLY)
+        return super().win(position, moves[0]) if moves else None
+
+    def _effort(self, position: Position, efforts: tuple[tuple[int, int], ...]) -> int:
+        empty = self.board.rules.shape.cells - position.marks
+        return next((effort for most, effort in efforts if empty <= most), 0)
+
+    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
+        """Yield the theorems of a reason, each after those that it rests on."""
+        any_code, *_, each_code = CODES[must_win]
+        plan = next((each for each in (fact, *fact.because) if each.code == any_code), None)
+        move, side = fact.moves[0], fact.side
+        if fact.code == each_code:
+            after = own | 1 << move
+            replies = cells_of(self.board.playable(after | other))
+            for reply, reason in zip(replies, fact.because):
+                yield from self._theorems(after, other | 1 << reply, reason, must_win)
+            yield self._theorem(own, other, move, side)
+        elif plan is not None:
+            stones = (other, own) if side else (own, other)
+            yield (own, other), self.board.plan(stones, plan.cells)
+        else:
+            yield from super()._theorems(own, other, fact, must_win)
