@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from threading import Lock
+from typing import TYPE_CHECKING
 
+from tic_tac_toe.engines.choice import is_ready
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.plans import Parity, Zugzwang, describe, find_plan
 from tic_tac_toe.insight.provers import Theorem, plainest, sides_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
-from tic_tac_toe.solver.certificates.plans import answer
+from tic_tac_toe.solver.certificates.plans import answer, has_plans
+from tic_tac_toe.solver.certificates.proving import Board
+
+if TYPE_CHECKING:
+    from tic_tac_toe.solver.certificates.plan_search import PlanSearch
 
 #: How many positions are played out to find a plan, by the most empty cells. Where there are more,
 #: plans are seldom found.
 EFFORTS = ((26, 8_000), (30, 4_000))
 #: The same for all plans of one move, one against each reply.
 EFFORTS_OF_ALL = ((26, 12_000), (30, 8_000))
+#: How compiled code looks for a plan: orders to begin with, steps from each, and the most positions
+#: that it may lead through; and the bytes of its solver.
+STARTS, STEPS, LONGEST_COMPILED, MEMORY = 10, 600, 20_000, 1 << 24
 #: How many moves get a plan against each reply, where one of several is to be explained.
-MOST_TRIED = 2
+MOST_TRIED = 3
 #: The most threats with which the side wins after a reply that needs no plan.
 MOST_AFTER_REPLY = 3
 #: The codes of plans by whether the prover is to win: any plan, the odd rows, the even rows, and a
@@ -30,7 +40,15 @@ CODES = {
 
 
 class GravityProver(LineProver):
-    """Finds why a side wins or does not lose in a game of lines with gravity."""
+    """Finds why a side wins or does not lose in a game of lines with gravity.
+
+    Plans are looked for in plain Python first, then by compiled code if that is ready.
+    """
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(board)
+        self._searches: dict[bool, PlanSearch] = {}
+        self._lock = Lock()
 
     def win(self, position: Position, move: int) -> Fact | None:
         """Return why a move wins, by threats or by plans."""
@@ -59,7 +77,8 @@ class GravityProver(LineProver):
         self, position: Position, moves: tuple[int, ...], *, must_win: bool
     ) -> Fact | None:
         """Return a plan that begins with one of the moves, or one against each reply to it."""
-        if found := self._plan(position, must_win, moves[0] if len(moves) == 1 else None):
+        first = moves[0] if len(moves) == 1 else None
+        if found := self._plan(position, must_win, first):
             return found
         likely = sorted(moves, key=lambda move: self._promise(position, move))[:MOST_TRIED]
         plans = (self._plans(position, move, must_win) for move in likely)
@@ -75,11 +94,16 @@ class GravityProver(LineProver):
 
     def _plan(self, position: Position, must_win: bool, move: int | None) -> Fact | None:
         """Return a plan, with what can be said of it."""
-        effort = self._effort(position, EFFORTS)
-        plan = self._found(position, must_win, effort, move)
-        if plan is None:
-            return None
         own, other, side = sides_of(position)
+        effort = self._effort(position, EFFORTS)
+        if not effort:
+            return None
+        found = find_plan(self.board, own, other, must_win, effort, move)
+        if found is None and move is None:
+            found = self._compiled(position, must_win)
+        plan = found and self._fact(position, must_win, found)
+        if not plan:
+            return None
         told = describe(self.board, own, other, must_win, plan.cells)
         _, odd, even, _ = CODES[must_win]
         if isinstance(told, Zugzwang):
@@ -88,15 +112,22 @@ class GravityProver(LineProver):
             return Fact(odd if told.odd else even, side, plan.moves, because=(plan,))
         return plan
 
-    def _found(
-        self, position: Position, must_win: bool, effort: int, move: int | None = None
-    ) -> Fact | None:
-        own, other, side = sides_of(position)
-        found = find_plan(self.board, own, other, must_win, effort, move) if effort else None
-        if found is None:
+    def _fact(self, position: Position, must_win: bool, plan: tuple[int, ...]) -> Fact | None:
+        first = answer(self.board.rules, position, plan)
+        return Fact(CODES[must_win][0], position.turn, (first.cell,), plan) if first else None
+
+    def _compiled(self, position: Position, must_win: bool) -> tuple[int, ...] | None:
+        """Return a plan that compiled code finds, if it is ready."""
+        rules = self.board.rules
+        if not has_plans(rules) or not is_ready(rules):
             return None
-        first = answer(self.board.rules, position, found)
-        return Fact(CODES[must_win][0], side, (first.cell,), found) if first else None
+        from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
+
+        own, other, _ = sides_of(position)
+        with self._lock:
+            if must_win not in self._searches:
+                self._searches[must_win] = PlanSearch(rules, must_win, LONGEST_COMPILED, MEMORY)
+            return self._searches[must_win].find(own, other, Effort(STARTS, STEPS))
 
     def _plans(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return that the side has a reason after each reply, a plan or a line."""
@@ -112,8 +143,12 @@ class GravityProver(LineProver):
         rest = [child for child in replies if plain[child] is None]
         left = self._effort(position, EFFORTS_OF_ALL)
         for child in rest:
-            plain[child] = self._found(child, must_win, left // len(rest))
-            if plain[child] is None:
+            own, other, _ = sides_of(child)
+            plan = self._compiled(child, must_win) or find_plan(
+                self.board, own, other, must_win, left // len(rest)
+            )
+            plain[child] = plan and self._fact(child, must_win, plan)
+            if not plain[child]:
                 return None
         reasons = tuple(filter(None, plain.values()))
         return Fact(CODES[must_win][3], side, (move,), count=len(replies), because=reasons)
