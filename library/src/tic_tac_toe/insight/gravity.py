@@ -26,7 +26,7 @@ EFFORTS = ((26, 8_000), (30, 4_000))
 EFFORTS_OF_ALL = ((26, 12_000), (30, 8_000))
 #: How compiled code looks for a plan: orders to begin with, steps from each, and the most positions
 #: that it may lead through; and the bytes of its solver.
-STARTS, STEPS, LONGEST_COMPILED, MEMORY = 10, 600, 20_000, 1 << 24
+STARTS, STEPS, LONGEST_COMPILED, MEMORY = 5, 300, 20_000, 1 << 24
 #: How many moves get a plan against each reply, where one of several is to be explained.
 MOST_TRIED = 3
 #: The most threats with which the side wins after a reply that needs no plan.
