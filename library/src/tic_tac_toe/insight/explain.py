@@ -61,7 +61,7 @@ PLANS = ("plan_win", "plan_hold")
 #: Reasons that say the result themselves.
 WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
 #: That no other move is good.
-MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
+MUST = frozenset(("must", "must_forced", "must_end", "must_not", "must_poison", "must_soon"))
 
 
 class Marks(NamedTuple):

@@ -358,6 +358,13 @@ CONTEXTS = _declared(
         "Every other move leaves the other side a cell that completes a line.",
     ),
     Kind(
+        "must_forced",
+        "After any other move, {other} can force a line.",
+        "",
+        "After every other move the other side completes a line at once, or by threats that must "
+        "be answered.",
+    ),
+    Kind(
         "must_end",
         "After any other move, {other} has won or wins at once.",
         "",

@@ -28,7 +28,7 @@ EFFORTS_OF_ALL = ((26, 12_000), (30, 8_000))
 #: that it may lead through; and the bytes of its solver.
 STARTS, STEPS, LONGEST_COMPILED, MEMORY = 5, 300, 20_000, 1 << 24
 #: How many moves get a plan against each reply, where one of several is to be explained.
-MOST_TRIED = 3
+MOST_TRIED = 2
 #: The most threats with which the side wins after a reply that needs no plan.
 MOST_AFTER_REPLY = 3
 #: The codes of plans by whether the prover is to win: any plan, the odd rows, the even rows, and a
@@ -70,6 +70,18 @@ class GravityProver(LineProver):
         found = plainest(LineProver.hold(self, position, move) for move in moves)
         return found or self._best_planned(position, moves, must_win=False)
 
+    def must(self, position: Position, move: int) -> Fact | None:
+        """Return that after every other move the other side completes a line, or can force one."""
+        if found := super().must(position, move):
+            return found
+        own, other, side = sides_of(position)
+        others = cells_of(self.board.playable(own | other) & ~(1 << move))
+        for cell in others:
+            replied = own | 1 << cell
+            if self.line_at(own, cell) or not self.forced(other, replied, MOST_AFTER_REPLY):
+                return None
+        return Fact("must_forced", side, (move,)) if others else None
+
     def _planned(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
         return self._plan(position, must_win, move) or self._plans(position, move, must_win)
 
@@ -96,14 +108,14 @@ class GravityProver(LineProver):
         """Return a plan, with what can be said of it."""
         own, other, side = sides_of(position)
         effort = self._effort(position, EFFORTS)
-        if not effort:
+        if not effort or self.ways(own, own | other):  # a plan would complete that line first
             return None
         found = find_plan(self.board, own, other, must_win, effort, move)
-        if found is None and move is None:
+        if found is None and move is None and self._is_compiled:
             found = self._compiled(position, must_win)
-        plan = found and self._fact(position, must_win, found)
-        if not plan:
+        if found is None:
             return None
+        plan = self._fact(position, must_win, found)
         told = describe(self.board, own, other, must_win, plan.cells)
         _, odd, even, _ = CODES[must_win]
         if isinstance(told, Zugzwang):
@@ -112,21 +124,24 @@ class GravityProver(LineProver):
             return Fact(odd if told.odd else even, side, plan.moves, because=(plan,))
         return plan
 
-    def _fact(self, position: Position, must_win: bool, plan: tuple[int, ...]) -> Fact | None:
+    def _fact(self, position: Position, must_win: bool, plan: tuple[int, ...]) -> Fact:
         first = answer(self.board.rules, position, plan)
-        return Fact(CODES[must_win][0], position.turn, (first.cell,), plan) if first else None
+        assert first is not None, "a plan begins with an answer"
+        return Fact(CODES[must_win][0], position.turn, (first.cell,), plan)
+
+    @property
+    def _is_compiled(self) -> bool:
+        return has_plans(self.board.rules) and is_ready(self.board.rules)
 
     def _compiled(self, position: Position, must_win: bool) -> tuple[int, ...] | None:
-        """Return a plan that compiled code finds, if it is ready."""
-        rules = self.board.rules
-        if not has_plans(rules) or not is_ready(rules):
-            return None
+        """Return a plan that compiled code finds."""
         from tic_tac_toe.solver.certificates.plan_search import Effort, PlanSearch
 
         own, other, _ = sides_of(position)
         with self._lock:
             if must_win not in self._searches:
-                self._searches[must_win] = PlanSearch(rules, must_win, LONGEST_COMPILED, MEMORY)
+                search = PlanSearch(self.board.rules, must_win, LONGEST_COMPILED, MEMORY)
+                self._searches[must_win] = search
             return self._searches[must_win].find(own, other, Effort(STARTS, STEPS))
 
     def _plans(self, position: Position, move: int, must_win: bool) -> Fact | None:
@@ -138,20 +153,23 @@ class GravityProver(LineProver):
         own, other, side = sides_of(position)
         if self.ways(other, own | other | 1 << move):
             return None
-        replies = [rules.play(after, reply) for reply in rules.moves(after)]
-        plain = {child: self._forced_win(child) for child in replies}
-        rest = [child for child in replies if plain[child] is None]
         left = self._effort(position, EFFORTS_OF_ALL)
+        replies = [rules.play(after, reply) for reply in rules.moves(after)]
+        if not left or any(rules.outcome(child) is not None for child in replies):
+            return None
+        reasons = {child: self._forced_win(child) for child in replies}
+        rest = [child for child in replies if reasons[child] is None]
         for child in rest:
-            own, other, _ = sides_of(child)
-            plan = self._compiled(child, must_win) or find_plan(
-                self.board, own, other, must_win, left // len(rest)
-            )
-            plain[child] = plan and self._fact(child, must_win, plan)
-            if not plain[child]:
+            if self._is_compiled:
+                plan = self._compiled(child, must_win)
+            else:
+                own, other, _ = sides_of(child)
+                plan = find_plan(self.board, own, other, must_win, left // len(rest))
+            if plan is None:
                 return None
-        reasons = tuple(filter(None, plain.values()))
-        return Fact(CODES[must_win][3], side, (move,), count=len(replies), because=reasons)
+            reasons[child] = self._fact(child, must_win, plan)
+        because = tuple(filter(None, reasons.values()))
+        return Fact(CODES[must_win][3], side, (move,), count=len(replies), because=because)
 
     def _forced_win(self, position: Position) -> Fact | None:
         """Return how the side to move wins by threats, if that is seen."""

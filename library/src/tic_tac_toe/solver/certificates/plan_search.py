@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.limits import Limits, Meter
+from tic_tac_toe.limits import LEAST_MEMORY, Limits, Meter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
