@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,14 @@ from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.plans import Parity, Zugzwang, describe, find_plan
 from tic_tac_toe.insight.provers import Theorem, plainest, sides_of
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
 from tic_tac_toe.solver.certificates.plans import answer, has_plans
 from tic_tac_toe.solver.certificates.proving import Board
 
 if TYPE_CHECKING:
+    from tic_tac_toe.solver import FastSolver
     from tic_tac_toe.solver.certificates.plan_search import PlanSearch
 
 #: How many positions are played out to find a plan, by the most empty cells. Where there are more,
@@ -48,6 +51,7 @@ class GravityProver(LineProver):
     def __init__(self, board: Board) -> None:
         super().__init__(board)
         self._searches: dict[bool, PlanSearch] = {}
+        self._solver: FastSolver | None = None
         self._lock = Lock()
 
     def win(self, position: Position, move: int) -> Fact | None:
@@ -92,9 +96,23 @@ class GravityProver(LineProver):
         first = moves[0] if len(moves) == 1 else None
         if found := self._plan(position, must_win, first):
             return found
-        likely = sorted(moves, key=lambda move: self._promise(position, move))[:MOST_TRIED]
-        plans = (self._plans(position, move, must_win) for move in likely)
+        likely: Iterable[int] = sorted(moves, key=lambda move: self._promise(position, move))
+        if self._is_compiled:
+            likely = (move for move in likely if self._reaches(position, move, must_win))
+        plans = (self._plans(position, move, must_win) for move in islice(likely, MOST_TRIED))
         return next(filter(None, plans), None)
+
+    def _reaches(self, position: Position, move: int, must_win: bool) -> bool:
+        """Ask the fast solver whether a move reaches the goal."""
+        from tic_tac_toe.solver import FastSolver
+
+        rules = self.board.rules
+        after = rules.play(position, move)
+        if rules.outcome(after) is not None:
+            return False
+        with self._lock:
+            self._solver = self._solver or FastSolver(rules, Limits(memory=MEMORY, threads=1))
+            return not self._solver.reaches(after, 0 if must_win else 1)
 
     def _promise(self, position: Position, move: int) -> tuple[bool, bool, int]:
         """Return how little a move promises; the least comes first: threats, stops, the centre."""
