@@ -86,6 +86,13 @@ class GravityProver(LineProver):
                 return None
         return Fact("must_forced", side, (move,)) if others else None
 
+    def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
+        """Return answers as for lines, if each column is told of once."""
+        found = super()._answers(after, other, side, move)
+        if found is None or len({cell % self._columns for cell in found.cells}) < len(found.cells):
+            return None
+        return found
+
     def _planned(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
         return self._plan(position, must_win, move) or self._plans(position, move, must_win)
 
