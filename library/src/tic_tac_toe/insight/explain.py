@@ -70,7 +70,7 @@ WHOLE = frozenset(
     ("completes", "forces", "fours", "double_three", "threats", "wins_now", "loses_now", "poison")
 )
 #: That no other move is good.
-MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
+MUST = frozenset(("must", "must_forced", "must_end", "must_not", "must_poison", "must_soon"))
 
 
 class Marks(NamedTuple):

@@ -205,6 +205,12 @@ WINS = _declared(
         "A plan wins: a fixed order of the cells; `certificate_check` has its rules.",
     ),
     Kind(
+        "plans_win",
+        "With {move}, {side} has a plan to win against every reply.",
+        "A plan for every reply",
+        "After each reply the side wins by a plan, or by threats that must be answered.",
+    ),
+    Kind(
         "no_safe_cell",
         "With {move}, {side} leaves {other} only cells that complete a line of {other}.",
         "No safe cell",
@@ -307,6 +313,12 @@ HOLDS = _declared(
         "With {move}, {side} stops every line by the plan on the board.",
         "A plan",
         "A plan does not lose: a fixed order of the cells.",
+    ),
+    Kind(
+        "plans_hold",
+        "With {move}, {side} has a plan against every reply, and does not lose.",
+        "A plan for every reply",
+        "After each reply the side has a plan that does not lose, or wins by threats.",
     ),
     Kind(
         "own_closed",
@@ -452,6 +464,13 @@ CONTEXTS = _declared(
         "After any other move, {other} completes a line at once.",
         "",
         "Every other move leaves the other side a cell that completes a line.",
+    ),
+    Kind(
+        "must_forced",
+        "After any other move, {other} can force a line.",
+        "",
+        "After every other move the other side completes a line at once, or by threats that must "
+        "be answered.",
     ),
     Kind(
         "must_end",

@@ -95,13 +95,12 @@ def describe(
         plan: as `find_plan` returns it. What is said is about the answer that it begins with.
 
     Returns:
-        ``None`` if there is nothing that is true in every line of play, or if the prover has a line
-        to complete now.
+        ``None`` if there is nothing that is true in every line of play, if the prover has a line to
+        complete now, or if the plan leads through too many positions to look at all.
     """
     play = _Play(board, own, other, must_win)
     order, turns = [1 << cell for cell in plan], list[_Turn]()
-    play.out(order, turns=turns)
-    if not turns:
+    if play.out(order, turns=turns).failure is not None or not turns:
         return None
     cells = board.layout.cells(_under(turns, play.columns))
     if must_win and 1 <= len(cells) <= 2:

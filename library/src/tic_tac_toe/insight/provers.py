@@ -70,8 +70,7 @@ class Prover:
 
     def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
         """Return the plainest win by one of these moves."""
-        found = [fact for move in moves if (fact := self.win(position, move))]
-        return min(found, key=_effort, default=None)
+        return plainest(self.win(position, move) for move in moves)
 
     def hold(self, position: Position, move: int) -> Fact | None:
         """Return why the side does not lose after a move."""
@@ -79,8 +78,7 @@ class Prover:
 
     def best_hold(self, position: Position, moves: Iterable[int]) -> Fact | None:
         """Return the plainest reason why the side does not lose after one of these moves."""
-        found = [fact for move in moves if (fact := self.hold(position, move))]
-        return min(found, key=_effort, default=None)
+        return plainest(self.hold(position, move) for move in moves)
 
     def loses(self, position: Position, move: int) -> Fact | None:
         """Return that a move ends the game, and the other side wins by it."""
@@ -242,9 +240,10 @@ class EndingProver(Prover):
 _PLAINEST = {code: i for i, code in enumerate(KINDS)}
 
 
-def _effort(fact: Fact) -> tuple[int, int]:
-    """Return how much it takes to understand a reason; the least comes first."""
-    return _PLAINEST[fact.code], len(fact.moves)
+def plainest(facts: Iterable[Fact | None]) -> Fact | None:
+    """Return the reason that takes the least to understand; ``None`` if there is none."""
+    found = filter(None, facts)
+    return min(found, key=lambda fact: (_PLAINEST[fact.code], len(fact.moves)), default=None)
 
 
 def sides_of(position: Position) -> tuple[int, int, int]:

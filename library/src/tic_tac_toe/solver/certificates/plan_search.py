@@ -19,10 +19,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.limits import Limits, Meter
+from tic_tac_toe.limits import LEAST_MEMORY, Limits, Meter
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.shapes import Shape
 from tic_tac_toe.solver.certificates.plans import cells_by, has_plans, ranks_of
 from tic_tac_toe.solver.certificates.proving import Goal, Key
 from tic_tac_toe.solver.kernel import kernel_for
@@ -128,6 +129,20 @@ class PlanThreads:
     def _effort(self, key: Key) -> Effort | None:
         empty = self._rules.shape.cells - (key[0] | key[1]).bit_count()
         return next((effort for most, effort in EFFORTS if empty <= most), None)
+
+
+class PlanCode:
+    """The machine code that finds plans, the same for all games that have them."""
+
+    def is_ready(self) -> bool:
+        """Return whether it is there."""
+        return all(part.is_ready() for part in (MEND, PLAY_OUT, SHRINK))
+
+    def prepare(self) -> None:
+        """Make it; this takes some seconds."""
+        rules = LineRules(Shape(3, 4), 3, gravity=True)
+        found = PlanSearch(rules, True, 1_000, LEAST_MEMORY).find(0, 0, EFFORTS[0][1])
+        assert found is not None, "to find one takes all of the code"
 
 
 class PlanSearch:
