@@ -207,9 +207,7 @@ def follow_win(story: Story, move: str, side: str, other: str, line: str) -> Non
     need(follows(board, must_win=True), "it does not win by playing right above")
 
 
-@reads(
-    "With {move}, {side} makes {other} play under {places} in the end, and completes a line there."
-)
+@reads("With {move}, {side} makes {other} play under {places} in the end.")
 def zugzwang(story: Story, move: str, side: str, other: str, places: str) -> None:
     board = story.play(side, move, other)
     named = frozenset(cell_in(board.game, name) for name in re.findall(_CELL, places))
@@ -217,7 +215,9 @@ def zugzwang(story: Story, move: str, side: str, other: str, places: str) -> Non
     need(must_play_under(board, named), "the other side need not play there")
 
 
-@reads("With {move}, {side} wins by taking cells of the {parity} rows, and by stopping lines.")
+@reads(
+    "With {move}, {side} wins in the {parity} rows: it stops lines and never plays right under one."
+)
 def rows_win(story: Story, move: str, side: str, parity: str) -> None:
     board = story.play(side, move)
     need(holds_by_rows(board, rows_of(board.game, parity), must_win=True), "this does not win")
@@ -291,7 +291,7 @@ def closed(story: Story, move: str, side: str, other: str) -> None:
         need(not can_complete(board, PLAYERS[other]), "there is a way to complete one")
 
 
-@reads("With {move}, {side} leaves {other} only lines through both {pair}, and takes one.")
+@reads("With {move}, {side} leaves {other} only lines through both {pair}, and takes one of them.")
 def pair(story: Story, move: str, side: str, other: str, pair: str) -> None:
     board = story.play(side, move, other)
     holds_by_pairs(board, PLAYERS[other], pairs_in(board, pair))
@@ -325,7 +325,9 @@ def answers(story: Story, move: str, side: str, spots: str, spot: str, rest: str
     answers_hold(story, story.play(side, move), spots, spot, rest)
 
 
-@reads("With {move}, {side} stops every line by taking cells of the {parity} rows.")
+@reads(
+    "With {move}, {side} stops every line in the {parity} rows, and never plays right under one."
+)
 def rows_hold(story: Story, move: str, side: str, parity: str) -> None:
     board = story.play(side, move)
     need(holds_by_rows(board, rows_of(board.game, parity), must_win=False), "this does not hold")
@@ -519,7 +521,7 @@ def only_win(story: Story) -> None:
     need(all(story.worth(move).result < 1 for move in story.others), "another wins")
 
 
-@reads("{side} wins sooner with {move}.")
+@reads("{side} could win sooner with {move}.")
 def sooner(story: Story, side: str, move: str) -> None:
     story.moves(side)
     made, named = story.worth(story.move), story.worth(move_in(story.board, move))

@@ -86,7 +86,7 @@ SAID = {
         ".XO/.../.OX",
         "A2",
         "X keeps the draw with A2. With A2, X leaves O only lines through both B2 and A3, "
-        "and takes one.",
+        "and takes one of them.",
     ),
     "pairs": (
         ".../.X./..O",

@@ -63,7 +63,7 @@ LIES = {
         "tic-tac-toe",
         EMPTY,
         "B2",
-        "With B2, X leaves O only lines through both A1 and B1, and takes one.",
+        "With B2, X leaves O only lines through both A1 and B1, and takes one of them.",
     ),
     "pairs": (
         "tic-tac-toe",
@@ -103,19 +103,18 @@ LIES = {
     "must": ("tic-tac-toe", CORNER, "B2", "After any other move, X completes a line at once."),
     "only": ("tic-tac-toe", EMPTY, "B2", "Any other move loses."),
     "only_win": ("tic-tac-toe", EMPTY, "B2", "No other move wins."),
-    "sooner": ("tic-tac-toe", TWO_EACH, "C1", "X wins sooner with C2."),
+    "sooner": ("tic-tac-toe", TWO_EACH, "C1", "X could win sooner with C2."),
     "zugzwang": (
         "mnk:5,4,4,gravity",
         COLUMNS,
         "column 1",
-        "With column 1, X makes O play under row 2 of column 3 in the end, "
-        "and completes a line there.",
+        "With column 1, X makes O play under row 2 of column 3 in the end.",
     ),
     "rows_win": (
         "mnk:5,4,4,gravity",
         LATE_COLUMNS,
         "column 2",
-        "With column 2, X wins by taking cells of the odd rows, and by stopping lines.",
+        "With column 2, X wins in the odd rows: it stops lines and never plays right under one.",
     ),
     "plan_win": (
         "mnk:5,4,4,gravity",
@@ -140,7 +139,7 @@ LIES = {
         "mnk:5,4,4,gravity",
         ".X.../.X.../.XOO./OOXXO x",
         "column 1",
-        "With column 1, X stops every line by taking cells of the even rows.",
+        "With column 1, X stops every line in the even rows, and never plays right under one.",
     ),
     "plan_hold": (
         "mnk:5,4,4,gravity",

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
-from random import Random
+from operator import itemgetter
 
-import pytest
-
-from tic_tac_toe import Explanation, GameState, explain, find_rules, format_state, parse_state
-from tic_tac_toe.certificate_check import check
-from tic_tac_toe.insight.explain import provers_of
-from tic_tac_toe.insight.facts import Fact, all_of
-from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
+from tic_tac_toe import Explanation, format_state
+from tic_tac_toe.insight.facts import Fact
 
 SIZE = 15
 #: The most fours that are looked for.
@@ -74,29 +67,36 @@ def makes_line(game: str, board: str, cell: int, mark: str) -> bool:
     return False
 
 
+ROWS = tuple(
+    (cells, itemgetter(*cells))
+    for direction in DIRECTIONS
+    for cells in sorted({line_through(cell, direction) for cell in range(SIZE * SIZE)})
+    if len(cells) >= 5
+)
+
+
+def fives(board: str, mark: str, count: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Yield five cells in a row with at least so many marks of a side, and at most so many not."""
+    for cells, signs_of in ROWS:
+        signs = signs_of(board)
+        if signs.count(mark) >= count:
+            for at in range(len(cells) - 4):
+                here = signs[at : at + 5]
+                if here.count(mark) >= count and here.count(rival(mark)) <= most:
+                    yield cells[at : at + 5]
+
+
+def empty_in(board: str, mark: str, count: int) -> tuple[int, ...]:
+    """Return the empty cells that stand with so many marks of a side alone in five cells."""
+    found = {cell for places in fives(board, mark, count, 0) for cell in places}
+    return tuple(sorted(cell for cell in found if board[cell] == "."))
+
+
 @lru_cache(maxsize=1 << 16)
 def wins(game: str, board: str, mark: str) -> tuple[int, ...]:
     """Return the empty cells in which a side wins at once."""
-    return tuple(cell for cell in near(board, mark) if makes_line(game, board, cell, mark))
-
-
-@lru_cache(maxsize=1 << 16)
-def near(board: str, mark: str) -> tuple[int, ...]:
-    """Return the empty cells that stand with three marks of a side in five cells in a row."""
-    found = set[int]()
-    for places in FIVES:
-        signs = [board[cell] for cell in places]
-        if signs.count(mark) >= 3:
-            found.update(cell for cell in places if board[cell] == ".")
-    return tuple(sorted(found))
-
-
-FIVES = tuple(
-    cells[at : at + 5]
-    for direction in DIRECTIONS
-    for cells in {line_through(cell, direction) for cell in range(SIZE * SIZE)}
-    for at in range(len(cells) - 4)
-)
+    tried = empty_in(board, mark, 4)
+    return tuple(cell for cell in tried if makes_line(game, board, cell, mark))
 
 
 def fours_of(board: str, cell: int, direction: tuple[int, int]) -> set[frozenset[int]]:
@@ -159,9 +159,10 @@ def answers(game: str, board: str, mark: str) -> tuple[int, ...]:
             for cell in range(SIZE * SIZE)
             if board[cell] == "."
             and any(
-                cell in line_through(threat, direction)
+                cell in line and abs(line.index(cell) - line.index(threat)) <= 5
                 for threat in threats
                 for direction in DIRECTIONS
+                for line in [line_through(threat, direction)]
             )
         )
     return tuple(
@@ -177,7 +178,7 @@ def wins_by_fours(game: str, board: str, mark: str, depth: int = MOST_FOURS) -> 
     if wins(game, board, mark):
         return True
     urgent = wins(game, board, rival(mark))
-    tried = answers(game, board, mark) if urgent else near_four(board, mark)
+    tried = answers(game, board, mark) if urgent else empty_in(board, mark, 3)
     if not depth:
         return False
     for cell in tried:
@@ -187,15 +188,6 @@ def wins_by_fours(game: str, board: str, mark: str, depth: int = MOST_FOURS) -> 
         if wins(game, after, mark) and has_won_by_fours(game, after, mark, depth - 1):
             return True
     return False
-
-
-def near_four(board: str, mark: str) -> tuple[int, ...]:
-    found = set[int]()
-    for places in FIVES:
-        signs = [board[cell] for cell in places]
-        if signs.count(mark) == 3 and signs.count(".") == 2:
-            found.update(cell for cell in places if board[cell] == ".")
-    return tuple(sorted(found))
 
 
 def has_won_by_fours(game: str, board: str, mark: str, depth: int) -> bool:
@@ -225,21 +217,12 @@ def threatening(game: str, board: str, mark: str) -> list[int]:
     if wins(game, board, rival(mark)):
         tried = answers(game, board, mark)
     else:
-        tried = near_three(board, mark)
+        tried = empty_in(board, mark, 2)
     return [
         cell
         for cell in tried
         if may_play(game, board, cell, mark) and wins_by_fours(game, put(board, cell, mark), mark)
     ]
-
-
-def near_three(board: str, mark: str) -> tuple[int, ...]:
-    found = set[int]()
-    for places in FIVES:
-        signs = [board[cell] for cell in places]
-        if signs.count(mark) >= 2 and signs.count(rival(mark)) == 0:
-            found.update(cell for cell in places if board[cell] == ".")
-    return tuple(sorted(found))
 
 
 def has_won_by_threats(game: str, board: str, mark: str, depth: int) -> bool:
@@ -284,8 +267,7 @@ def leaves_fork(game: str, board: str, mark: str, cells: tuple[int, ...]) -> boo
         and not wins(game, board, other)
         and all(
             len(wins(game, put(board, cell, other), mark)) >= len(cells) - 1
-            for cell, sign in enumerate(board)
-            if sign == "."
+            for cell in (cells if game != "gomoku-caro" else beside(board, cells))
         )
     )
 
@@ -307,11 +289,16 @@ def groups(board: str, mark: str, cell: int, empty: int) -> set[frozenset[int]]:
     """Return the fours through a cell that lack an empty one."""
     return {
         frozenset(places) - {empty}
-        for places in FIVES
-        if cell in places
-        and empty in places
-        and all(board[one] == mark for one in places if one != empty)
+        for places in fives(board, mark, 4, 0)
+        if cell in places and empty in places
     }
+
+
+def beside(board: str, cells: tuple[int, ...]) -> set[int]:
+    """Return the empty cells in a row with others, five cells away at most."""
+    rows = [(cell, line_through(cell, direction)) for cell in cells for direction in DIRECTIONS]
+    near = {one for cell, row in rows for one in row if abs(row.index(one) - row.index(cell)) <= 5}
+    return {cell for cell in near if board[cell] == "."}
 
 
 def fork(game: str, board: str, mark: str, fact: Fact) -> bool:
@@ -405,10 +392,12 @@ def stops(game: str, board: str, mark: str, fact: Fact) -> bool:
 
 
 def makes_fork(game: str, board: str, mark: str) -> bool:
-    """Return whether a side, were it to move, could get two ways to win, and lose none meanwhile."""
+    """Return whether a side, were it to move, could get two ways to win that nothing stops."""
     return any(
-        len(wins(game, after, mark)) > 1 and not wins(game, after, rival(mark))
-        for cell in near_four(board, mark)
+        len(wins(game, after, mark)) > 1
+        and not wins(game, after, rival(mark))
+        and not answers(game, after, rival(mark))
+        for cell in empty_in(board, mark, 3)
         if may_play(game, board, cell, mark)
         for after in [put(board, cell, mark)]
     )

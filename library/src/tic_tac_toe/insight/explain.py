@@ -97,10 +97,11 @@ class Explanation:
         result: both as a fact; ``None`` where nothing is proved.
         reasons: what proves the result. A reason of the other side begins with its reply.
         context: what else is worth knowing; it proves nothing.
-        by: ``"proof"`` if the reasons prove the result by themselves, ``"elimination"`` if they do
-            together with the value of the state, ``"search"`` if a search for threats found the
-            reason and against every reply more of them, ``"ending"`` if all replies were played to
-            the end, ``"values"`` if only exact values tell, else empty: there is no result.
+        by: how the outcome after the move is proved; before it, exact values tell. ``"proof"`` if
+            the reasons have certificates, ``"elimination"`` if every other move is worse,
+            ``"search"`` if a search for threats found the reason and against every reply more of
+            them, ``"ending"`` if all replies were played to the end, ``"values"`` if only exact
+            values tell, else empty: there is no result.
     """
 
     state: GameState

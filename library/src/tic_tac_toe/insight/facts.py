@@ -180,21 +180,21 @@ WINS = _declared(
     ),
     Kind(
         "zugzwang",
-        "With {move}, {side} makes {other} play under {places} in the end, and completes a line "
-        "there.",
+        "With {move}, {side} makes {other} play under {places} in the end.",
         "Wait until the other side must play under a line",
         "A plan wins; wherever the other side stops each line as long as it can, it has to play "
         "under one of these cells, where this side completes a line.",
     ),
     Kind(
         "odd_win",
-        "With {move}, {side} wins by taking cells of the odd rows, and by stopping lines.",
+        "With {move}, {side} wins in the odd rows: it stops lines and never plays right under one.",
         "The odd rows",
         "A plan wins that takes any cell of rows 1, 3, 5 from the bottom first, whichever.",
     ),
     Kind(
         "even_win",
-        "With {move}, {side} wins by taking cells of the even rows, and by stopping lines.",
+        "With {move}, {side} wins in the even rows: it stops lines and never plays right under "
+        "one.",
         "The even rows",
         "The same with rows 2, 4, 6.",
     ),
@@ -259,7 +259,7 @@ HOLDS = _declared(
     ),
     Kind(
         "pair",
-        "With {move}, {side} leaves {other} only lines through both {both}, and takes one.",
+        "With {move}, {side} leaves {other} only lines through both {both}, and takes one of them.",
         "Answer within a pair",
         "Each line open to the other side has both cells.",
     ),
@@ -292,13 +292,13 @@ HOLDS = _declared(
     ),
     Kind(
         "odd_hold",
-        "With {move}, {side} stops every line by taking cells of the odd rows.",
+        "With {move}, {side} stops every line in the odd rows, and never plays right under one.",
         "The odd rows",
         "A plan does not lose that takes any cell of rows 1, 3, 5 from the bottom first.",
     ),
     Kind(
         "even_hold",
-        "With {move}, {side} stops every line by taking cells of the even rows.",
+        "With {move}, {side} stops every line in the even rows, and never plays right under one.",
         "The even rows",
         "The same with rows 2, 4, 6.",
     ),
@@ -493,7 +493,7 @@ CONTEXTS = _declared(
         "At most a third of the replies keep the draw by exact values; every other one loses.",
     ),
     Kind("at_once", "{side} could win at once with {move}.", "", "The move ends the game."),
-    Kind("sooner", "{side} wins sooner with {move}.", "", "The move wins in fewer moves."),
+    Kind("sooner", "{side} could win sooner with {move}.", "", "The move wins in fewer moves."),
 )
 
 KINDS = {**RESULTS, **WINS, **ENDINGS, **HOLDS, **CONTEXTS}

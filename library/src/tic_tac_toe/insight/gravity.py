@@ -37,6 +37,8 @@ class GravityProver(LineProver):
     def _plan(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
         board, side = self.board, position.turn
         own, other = position.stones[side], position.stones[1 - side]
+        if self.ways(own, own | other):  # a plan completes a line first
+            return None
         empty = board.rules.shape.cells - position.marks
         effort = next((effort for most, effort in EFFORTS if empty <= most), 0)
         found = find_plan(board, own, other, must_win, effort, move) if effort else None

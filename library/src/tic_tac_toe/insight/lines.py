@@ -187,7 +187,7 @@ class LineProver(BoardProver):
                 return None
         for usual in replies:
             rest = [reply for reply in replies if usual not in good[reply]]  # itself among them
-            if len(rest) > MOST_ANSWERED:
+            if len(rest) > MOST_ANSWERED or len(rest) == len(replies):
                 continue
             for answer in sorted(good[usual]):
                 if all(answer in good[reply] for reply in rest):

@@ -39,6 +39,8 @@ FOURS_NODES, THREATS_NODES = 300, 100
 MOST_THREATS: Final = 3
 #: The most fours of a win whose moves are told one by one.
 MOST_TOLD: Final = 3
+#: How long a win takes that begins with more fours than can be answered.
+PLIES_OF_FORK: Final = 3
 #: What may not be played in renju, by the code of the fact.
 BARRED: Final = {
     DOUBLE_THREE: "barred_three",
@@ -204,7 +206,7 @@ class RowProver(Prover):
         with _put(board, side, move):
             if board.threats().wins[side] or not self._has_no_fours(board, 1 - side):
                 return None
-        if many & (many - 1):
+        if before.plies == PLIES_OF_FORK and many & (many - 1):
             return Fact("stops_fork", side, (move,))
         return Fact("stops_fours", side, (move,)) if board.rules.length == FIVE else None
 
