@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.limits import Limits
@@ -149,8 +150,64 @@ class Explanation:
         for fact in self.reasons:
             yield from (fact.because if fact.code in ("missed", "two_ways") else [fact])
 
-    def marks(self) -> Marks:
-        """Return what a board shows: the move, and where the reasons take place."""
+    @property
+    def theme(self) -> str:
+        """The theme of a move that keeps what can be had, in English; empty without one."""
+        code = self.result.code if self.result else ""
+        dangers = [fact for fact in self.context if fact.code in DANGERS and code == "draws"]
+        told = (*dangers, *self.reasons[:1]) if code in ("wins", "draws") else ()
+        return told[0].kind.theme if told else ""
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of a hint that tell something; empty where nothing is proved."""
+        if self.result is None:
+            return ()
+        is_reasoned = bool(self.reasons) and self.result.code in ("wins", "draws")
+        has_area = is_reasoned and area_of(self.state, self.move) is not None
+        first = (Stage.THEME,) * bool(self.theme) + (Stage.AREA,) * has_area
+        return (*first, Stage.MOVE, Stage.REASON)
+
+    def hint(self, stage: int, names: Names | None = None) -> Message:
+        """Return a hint at the move: its theme, where it is, the move, or all that is told of it.
+
+        >>> from tic_tac_toe import explain
+        >>> found = explain("X../.O./..X")
+        >>> for stage in (1, 2, 3):
+        ...     print(found.hint(stage))
+        A threat first
+        Look at the edges.
+        Play B1.
+
+        Args:
+            stage: of `Stage`; where that has nothing to tell, the next one is told.
+            names: how sides and cells are named.
+        """
+        told = min((each for each in self.stages if each >= stage), default=Stage.REASON)
+        if told is Stage.THEME:
+            return message(self.theme, "theme")
+        if told is Stage.AREA:
+            return area_of(self.state, self.move) or Message("")
+        if told is Stage.MOVE:
+            name = (names or Names()).move(self.state, self.move)
+            return message("Play {move}.", "play", move=name)
+        return self.message(names)
+
+    def _repr_svg_(self) -> str:
+        """Return a picture with the sentences for notebooks."""
+        from tic_tac_toe.pictures.svg import svg, wrapped
+
+        marks, text = self.marks(), wrapped(str(self.message()), self.state.rules)
+        return svg(self.state, best=marks.best, written=dict(marks.written), caption=text)
+
+    def marks(self, stage: int = Stage.REASON) -> Marks:
+        """Return what a board shows: the move, and where the reasons take place.
+
+        Args:
+            stage: of a hint: no marks before the move is told, and only its own with it.
+        """
+        if stage < Stage.REASON:
+            return Marks((self.move,) if stage == Stage.MOVE else ())
         written = dict[int, str]()
         for fact in self.reasons:
             if fact.side == self.side and fact.moves[1:]:

@@ -270,7 +270,10 @@ class Names:
         return f"{self.cell(rules, line[0])}-{self.cell(rules, line[-1])}"
 
 
-def listed(names: Sequence[object], last: str = "{first} and {last}") -> object:
+AND = message("{first} and {last}").template
+
+
+def listed(names: Sequence[object], last: str = AND) -> object:
     """Return names as a list, such as A1, B2 and C3."""
     if len(names) < 2:
         return names[0] if names else ""

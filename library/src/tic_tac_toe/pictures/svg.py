@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -40,8 +41,10 @@ CELL = UNITS
 MARGIN, LABELLED = 0.3, 0.8
 #: The height of the line with the numbers of layers, in cells.
 LAYERS = 0.5
-#: The height of the line of text below, in cells.
-CAPTION = 0.9
+#: The height of the first line of text below, and of each more, in cells.
+CAPTION, LINE = 0.9, 0.45
+#: How wide a letter is about, in the units of the picture.
+LETTER = 7
 #: How wide a picture is shown at most where the page does not say, in pixels.
 WIDEST = 480
 _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -77,7 +80,7 @@ def svg(
             before, ``X+3``. Where nothing is proved it is the chance in percent, ``62%``.
         written: what stands in empty cells.
         numbers: the moves whose numbers stand on their marks, such as `Match.history`.
-        caption: a line of text below the board.
+        caption: a text below the board; see `wrapped`.
         label: what a screen reader says; the position unless given.
         names: whether the names of rows and columns stand around the board; where moves are told
             by the number of a column, these numbers stand below it.
@@ -99,7 +102,8 @@ def svg(
         written=written,
         numbers=move_numbers(numbers),
     )
-    board_box, paper = placement(state.rules, names=names, captioned=bool(caption))
+    lines = caption.split("\n") if caption else []
+    board_box, paper = placement(state.rules, names=names, lines=len(lines))
     (width, height), (x, y) = paper, board_box[:2]
     text = label if label is not None else describe(state)
     parts = [
@@ -113,10 +117,15 @@ def svg(
         board(picture),
         "</g>",
     ]
-    if caption:
-        at = f'x="{width / 2:g}" y="{height - CAPTION * CELL / 2 - 4:g}"'
-        parts.append(f"<text {at}>{escape(caption)}</text>")
+    for i, line in enumerate(reversed(lines)):
+        at = f'x="{width / 2:g}" y="{height - (CAPTION / 2 + i * LINE) * CELL - 4:g}"'
+        parts.append(f"<text {at}>{escape(line)}</text>")
     return "\n".join([*parts, "</svg>\n"])
+
+
+def wrapped(text: str, rules: Rules) -> str:
+    """Return a text in lines that are about as wide as the picture of a board, for its caption."""
+    return "\n".join(textwrap.wrap(text, int(placement(rules).paper.x / LETTER)))
 
 
 class Placement(NamedTuple):
@@ -131,13 +140,18 @@ class Placement(NamedTuple):
     paper: Point
 
 
-def placement(rules: Rules, *, names: bool = True, captioned: bool = False) -> Placement:
-    """Return where `svg` puts the board, for pages that lay something over its cells."""
+def placement(rules: Rules, *, names: bool = True, lines: int = 0) -> Placement:
+    """Return where `svg` puts the board, for pages that lay something over its cells.
+
+    Args:
+        lines: how many lines of text there are below.
+    """
     plan = geometry(rules)
     extent = plan.extent
     before = LABELLED if names and not plan.is_numbered else MARGIN
     above = before + (LAYERS if names and plan.layers else 0)
-    below = (LABELLED if names and plan.is_numbered else MARGIN) + captioned * CAPTION
+    below = LABELLED if names and plan.is_numbered else MARGIN
+    below += CAPTION + (lines - 1) * LINE if lines else 0
     corner = scaled(Point(before, above))
     size = scaled(Point(extent.width, extent.height))
     paper = scaled(Point(before + extent.width + MARGIN, above + extent.height + below))
