@@ -21,7 +21,7 @@ from tic_tac_toe.contest.openings import openings_of, position_after
 from tic_tac_toe.contest.plan import derived_seed
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.files import Journal
-from tic_tac_toe.game.strategies import play_randomly, within
+from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.insight import collection
 from tic_tac_toe.insight.collection import FOLDER, file_name, format_collection, line_of, parse_line
 from tic_tac_toe.insight.puzzles import LONGEST_WIN, Puzzle, puzzles
@@ -30,27 +30,27 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.search.threats import (
     board_of,
     forced_moves,
-    win_by_fours,
     win_by_threats,
 )
 from tic_tac_toe.solver.answers import solver_for
 
 TO = Path(collection.__file__).parent / FOLDER
 JOURNALS = Path(__file__).parents[1] / ".venv"
-#: The players of games that a solver knows, and the work that they put into a move: each game draws
-#: two of them.
-PLAYERS = (("easy", 0.0), ("rules", 0.0), ("medium", 0.002), ("hard", 0.01))
+#: The players of games that a solver knows, of whom each game draws two: strategies, and players
+#: that look ahead so many plies. All make a random move now and then.
+PLAYERS: tuple[str | int, ...] = ("easy", "rules", 1, 2, 3)
 #: On large boards the engine plays with this work, and this number of bytes, ...
 ENGINE_WORK, ENGINE_MEMORY = (0.0003, 0.003), 1 << 20
 #: ... and now and then makes another move that looks good, among so many.
 MISTAKE, LIKELY = 0.12, 6
-#: The part of the games in which only wins by fours are looked for, and the positions that a search
-#: for a win looks at.
-FOURS_ALONE, LOOK_NODES = 0.6, 1_000
+#: The part of the games in which only wins by fours are looked for; and the positions and the
+#: threats that a search for a win looks at.
+FOURS_ALONE, LOOK_NODES, LOOK_THREATS = 0.7, 400, 2
 MEMORY = 256 << 20
 
 
@@ -139,20 +139,25 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
 
 def look_at_values(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game by exact values, the last first, none in the line of another."""
-    sides = [within(name, Limits(work=work)) for name, work in dice.choices(PLAYERS, k=2)]
+    sides, random_moves = dice.choices(PLAYERS, k=2), dice.randint(0, recipe.opening)
     state, moves = GameState.new(rules), list[int]()
-    random_moves = dice.randint(0, recipe.opening)
     while not state.game_over and len(moves) < recipe.last:
-        player = sides[len(moves) % 2] if len(moves) >= random_moves else play_randomly
-        move = player(state, dice)
-        assert move is not None, "the game goes on"
-        state = move.after_state
-        moves.append(move.number)
+        is_random = len(moves) < random_moves or dice.random() < MISTAKE
+        moves.append(_move("random" if is_random else sides[len(moves) % 2], state, dice))
+        state = state.trusted_move(moves[-1]).after_state
     games = (moves[:length] for length in range(len(moves), recipe.first - 1, -1))
     found = [*puzzles(rules, games, _solver(rules))]
     inner = {image for puzzle in found for image in _inside(puzzle)}
     canonical = symmetry_of(rules).canonical
     yield from (puzzle for puzzle in found if canonical(puzzle.state.position) not in inner)
+
+
+def _move(player: str | int, state: GameState, dice: Random) -> int:
+    if isinstance(player, int):
+        return dice.choice(look_ahead(state.rules, state.position, depth_limit=player).best)
+    move = STRATEGIES[player](state, dice)
+    assert move is not None, "the game goes on"
+    return move.number
 
 
 def _inside(puzzle: Puzzle) -> Iterator[Position]:
@@ -172,11 +177,13 @@ def _solver(rules: Rules) -> Solver:
 def look_at_threats(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the first win of a game if it is a puzzle; in every other game the first by fours."""
     engine, work = CompiledLines(rules, ENGINE_MEMORY), dice.uniform(*ENGINE_WORK)
-    win = win_by_fours if dice.random() < FOURS_ALONE else win_by_threats
+    threats = 0 if dice.random() < FOURS_ALONE else LOOK_THREATS
     moves = [*dice.choice(openings_of(rules))]
     position = position_after(rules, moves)
     while rules.moves(position) and len(moves) < recipe.last:
-        if len(moves) >= recipe.first and win(rules, position, node_limit=LOOK_NODES):
+        if len(moves) >= recipe.first and win_by_threats(
+            rules, position, node_limit=LOOK_NODES, depth_limit=threats
+        ):
             yield from puzzles(rules, [moves])
             return
         board, likely = board_of(rules, position), list[int]()

@@ -346,11 +346,9 @@ def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
         if turn.reply is None:
             return Answer("solved", None, puzzle.outcome)
         return Answer("right", _same_move(rules, expected, turn.reply, after), puzzle.outcome)
-    for wrong in turn.wrong:
-        thrown = rules.play(there, wrong.move)
-        if image == canonical(thrown):
-            break
-    return Answer("wrong", _same_move(rules, thrown, wrong.reply, after), wrong.left)
+    thrown = ((wrong, rules.play(there, wrong.move)) for wrong in turn.wrong)
+    wrong, expected = next(each for each in thrown if canonical(each[1]) == image)
+    return Answer("wrong", _same_move(rules, expected, wrong.reply, after), wrong.left)
 
 
 def _same_move(rules: Rules, one: Position, move: int | None, other: Position) -> int | None:
@@ -372,14 +370,14 @@ def _by_threats(state: GameState, node_limit: int) -> Puzzle | None:
     kind, win = _shortest_win(ThreatSearch(board, side, node_limit))
     if win is None or not SHORTEST_WIN <= win.plies <= LONGEST_WIN:
         return None
-    tries = _tries(board, side, kind)
+    tries = forcing_moves(board, side, kind)
     if not any(_is_refuted(board, side, move, kind, node_limit) for move in tries):
         return None
     turns, line = list[Turn](), win.line
     for number in range(0, len(line), 2):
         reply = line[number + 1] if number + 1 < len(line) else None
         turns.append(
-            Turn(line[number], win.plies - number, len(_tries(board, side, kind)), (), reply)
+            Turn(line[number], win.plies - number, len(forcing_moves(board, side, kind)), (), reply)
         )
         board.toggle(line[number], side)
         if reply is not None:
@@ -401,8 +399,8 @@ def _shortest_win(search: ThreatSearch) -> tuple[Kind, Proof | None]:
     return "threats", None
 
 
-def _tries(board: LineBoard, side: int, kind: Kind) -> list[int]:
-    """Return the moves that a solver chooses among: those that win or make fours, and threes."""
+def forcing_moves(board: LineBoard, side: int, kind: Kind) -> list[int]:
+    """Return the moves to choose from: those that win or make fours, for threats also threes."""
     threats = board.threats()
     moves = threats.wins[side] | threats.fours[side]
     if kind == "threats":
