@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 
@@ -22,6 +22,14 @@ FORMAT = "tic-tac-toe-puzzles"
 VERSION = 1
 FOLDER = "puzzle_data"
 LICENCE = "MIT"
+#: The games with puzzles; the puzzles of the days take them in turns.
+GAMES = (
+    *("tic-tac-toe", "connect-four", "gomoku", "vanishing", "misere-tic-tac-toe", "4x4x3"),
+    *("wild", "notakto", "renju", "misere-wild", "vanishing-late"),
+)
+#: A prime number that is no divisor of the number of puzzles of a game: days that follow each other
+#: have puzzles that do not.
+STRIDE = 7919
 
 
 @lru_cache(maxsize=4)
@@ -38,6 +46,20 @@ def shipped(rules: Rules | str) -> tuple[Puzzle, ...]:
         return ()
     file = files("tic_tac_toe.insight") / FOLDER / file_name(name)
     return parse_collection(rules, file.read_bytes()) if file.is_file() else ()
+
+
+def game_of_day(day: int) -> str:
+    """Return the game of the puzzle of a day, which is counted like `datetime.date.toordinal`."""
+    return GAMES[day % len(GAMES)]
+
+
+def puzzle_of_day(day: int, puzzles: Sequence[Puzzle]) -> Puzzle:
+    """Return the puzzle of a day, the same everywhere.
+
+    Args:
+        puzzles: all those of `game_of_day`.
+    """
+    return puzzles[day // len(GAMES) * STRIDE % len(puzzles)]
 
 
 def file_name(variant: str) -> str:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.evaluate import evaluate_moves
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
 from tic_tac_toe.insight.explain import Explanation, explain
+from tic_tac_toe.insight.puzzles import Answer
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state, play_moves
@@ -49,6 +50,22 @@ class Exercise(NamedTuple):
         facts = {fact.code for fact, _ in told.facts}
         keeps = told.before.outcome == told.after.outcome
         return keeps and (not self.codes or not facts.isdisjoint(self.codes))
+
+    def answer(self, move: int | str) -> Answer:
+        """Return what a move is worth, with the reply that shows why it throws something away."""
+        told = self.explain(move)
+        left = told.after.outcome
+        if self.is_right(move):
+            return Answer("solved", None, left)
+        if told.before.outcome == left or told.after_state.game_over:
+            return Answer("wrong", None, left)
+        replies = (fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves)
+        return Answer("wrong", next(replies, evaluate(told.after_state).best[0]), left)
+
+    def rest(self) -> tuple[int, ...]:
+        """Return a right move, the best one if that is right."""
+        moves = (explain(self.state, values=_values(self)).move, *self.state.legal_moves)
+        return (next(move for move in moves if self.is_right(move)),)
 
 
 class Lesson(NamedTuple):

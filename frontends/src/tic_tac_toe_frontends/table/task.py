@@ -1,0 +1,183 @@
+"""A puzzle or an exercise at a table: what is asked, what was tried, and what is told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from gettext import NullTranslations
+from typing import NamedTuple, TypeAlias
+
+from tic_tac_toe.insight.explain import Explanation
+from tic_tac_toe.insight.hints import Stage
+from tic_tac_toe.insight.lessons import LESSONS, Exercise, Lesson
+from tic_tac_toe.insight.puzzles import Answer, Puzzle
+from tic_tac_toe.logic.models import GameState
+
+from ..words.explanation_text import DrawnNames, explanation_sentences
+from ..words.game_text import describe_move
+from ..words.rules_text import LETTERED, Drawn, side_title, variant_title
+from ..words.translation import N_, as_sentence, join_sentences, localise
+
+Aim: TypeAlias = Puzzle | Exercise
+
+#: The thirds of a collection, the easiest first, and their titles.
+LEVELS = {"easy": N_("Easy"), "middle": N_("Middle"), "hard": N_("Hard")}
+#: What would tell the solution after a wrong move.
+SPOILERS = frozenset(("missed", "kept"))
+_VERDICTS = {
+    "right": N_("Right."),
+    "solved": N_("Solved!"),
+    "wrong": N_("Not this move."),
+    "open": N_("Nothing is proved about this move."),
+}
+_LEFT = {
+    "win": N_("It is good too, but the task is another one."),
+    "draw": N_("It leaves a draw at best."),
+    "loss": N_("It loses."),
+    "open": N_("No win by threats is left after it."),
+}
+
+
+class Choice(NamedTuple):
+    """What a person wants to solve.
+
+    Attributes:
+        game: of the puzzle; that of the day unless given.
+        theme, level: of the puzzle; any unless given.
+        lesson: the name of a lesson, instead of a puzzle.
+        number: the exercise of the lesson.
+    """
+
+    game: str = ""
+    theme: str = ""
+    level: str = ""
+    lesson: str = ""
+    number: int = 0
+
+    @property
+    def is_daily(self) -> bool:
+        """Whether the puzzle of the day is wanted."""
+        return not (self.game or self.lesson)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A puzzle or an exercise, as far as it is solved.
+
+    Attributes:
+        level: of `LEVELS`; empty in a lesson.
+        moves: on the board since the beginning.
+        right: how many of them are right moves and their replies.
+        state: before the last move of the person.
+        answer: to that move; ``None`` before the first one, and while it is judged.
+        is_judged: false while it is judged.
+        reason: why that move is right or wrong.
+        hint, stage: the explanation of the next move, and what is told of it.
+        is_clean: whether nothing was wrong yet, without a hint.
+        is_shown: whether the solution is on the board.
+        days: the puzzles of days in a row, where this was one.
+    """
+
+    aim: Aim
+    choice: Choice
+    level: str = ""
+    moves: tuple[int, ...] = ()
+    right: int = 0
+    state: GameState | None = None
+    answer: Answer | None = None
+    is_judged: bool = True
+    reason: Explanation | None = None
+    hint: Explanation | None = None
+    stage: int = 0
+    is_clean: bool = True
+    is_shown: bool = False
+    days: int = 0
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a move that is not right is on the board."""
+        return self.right < len(self.moves)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to find."""
+        return self.is_shown or (self.answer is not None and self.answer.verdict == "solved")
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a move is asked for."""
+        return self.is_judged and not (self.is_wrong or self.is_over)
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The move to ring: that of the hint."""
+        return self.hint.marks(self.stage).best if self.hint else ()
+
+    def title(self, language: NullTranslations) -> str:
+        """Return what kind of task this is."""
+        _ = language.gettext
+        if isinstance(self.aim, Exercise):
+            lesson = lesson_named(self.choice.lesson)
+            return _("{lesson}, {number} of {count}").format(
+                lesson=localise(language, lesson.title),
+                number=self.choice.number + 1,
+                count=len(lesson.exercises),
+            )
+        kind = _("Puzzle of the day") if self.choice.is_daily else _("Puzzle")
+        game = variant_title(self.aim.state.rules, language)
+        return f"{kind}: {game}, {_(LEVELS[self.level])}"
+
+    def status(self, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
+        """Return what is to do, or what the last move is worth, as the first line."""
+        _ = language.gettext
+        if self.is_shown:
+            return _("This is the solution.")
+        verdict = _(_VERDICTS[self.answer.verdict]) if self.answer else ""
+        asked = self._asked(language, drawn) if self.is_judged and self.is_open else ""
+        return join_sentences([verdict, asked], language) or self._asked(language, drawn)
+
+    def lines(self, language: NullTranslations, drawn: Drawn = LETTERED) -> list[str]:
+        """Return the sentences below: the reasons, or a hint, or where the task is from."""
+        _, answer = language.gettext, self.answer
+        told = list[str]()
+        if self.days > 1:
+            told.append(_("The puzzles of {count} days in a row!").format(count=self.days))
+        if self.hint is not None:
+            return [localise(language, self.hint.hint(self.stage, DrawnNames(language, drawn)))]
+        if self.reason is not None:
+            without = SPOILERS if self.is_wrong else ()
+            told += explanation_sentences(self.reason, language, drawn, without=without)
+        elif answer is not None and answer.verdict == "wrong":
+            told.append(_(_LEFT[answer.left]))
+        if self.is_wrong and self.state is not None:
+            after = self.state.make_move_to(self.moves[self.right]).after_state
+            replies = self.moves[self.right + 1 :]
+            told += [
+                describe_move(after.make_move_to(reply), language, drawn) for reply in replies
+            ]
+        lesson = lesson_named(self.choice.lesson) if self.choice.lesson else None
+        if answer is None and lesson is not None and not self.choice.number:
+            told.append(localise(language, lesson.text))
+        return [*told, as_sentence(self.title(language), language)]
+
+    def _asked(self, language: NullTranslations, drawn: Drawn) -> str:
+        _, aim = language.gettext, self.aim
+        if isinstance(aim, Exercise):
+            return localise(language, aim.task)
+        message = _("{mark} to move: find the win.")
+        if aim.outcome == "draw":
+            message = _("{mark} to move: do not lose.")
+        return message.format(
+            mark=side_title(aim.state.rules, aim.state.current_mark, language, drawn.look)
+        )
+
+
+def lesson_named(name: str) -> Lesson:
+    """Return a lesson of `LESSONS`."""
+    return next(lesson for lesson in LESSONS if lesson.name == name)
+
+
+def level_of(puzzle: Puzzle, puzzles: Sequence[Puzzle]) -> str:
+    """Return the third of its collection that a puzzle is in, of `LEVELS`."""
+    names = (*LEVELS,)
+    return names[len(names) * puzzles.index(puzzle) // len(puzzles)]
