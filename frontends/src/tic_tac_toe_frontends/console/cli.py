@@ -17,8 +17,8 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
-from ..table.looking_back import Review
-from ..table.queries import ask_here
+from ..table.looking_back import Review, explaining
+from ..table.queries import ExplainMove, ask_here
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..table.table import Offer, Setup, Table, offer_after
 from ..table.telling import score_text
@@ -57,12 +57,14 @@ class Args(PlayArgs):
         record: the file to which games are appended, if any.
         position: the first position, by default the empty board.
         moves: moves made from there before the first prompt.
+        coach: object to moves that throw something away.
     """
 
     plain: bool = False
     record: str | None = None
     position: str | None = None
     moves: str | None = None
+    coach: bool = False
 
 
 def parse_args(
@@ -76,6 +78,7 @@ def parse_args(
     parser.add_seed()
     parser.add_delay(_("pause before a computer's move (0.25 on a terminal, else 0)"))
     parser.add_plain()
+    parser.add_flag("--coach", _("tell what a move throws away, before the computer answers"))
     parser.add_value("--record", "FILE", _("add each game to this file"))
     parser.options.add_argument(
         "--from",
@@ -149,6 +152,7 @@ class Console:
         if self._record_path is not None:
             self._records.check(self._record_path)
         self._table = Table(args.setup, self._rng, self._first_state(), args.opponents)
+        self._table.coach.is_on = args.coach
         self._renderer = ConsoleRenderer(terminal, args.language)
         delay = DELAY_SECONDS if terminal.interactive else 0.0
         self._session = Session(
@@ -252,7 +256,9 @@ class Console:
         terminal.show(describe_progress(0, self._table.match.ply, language))
         review.start()
         for ply, move in sorted(review.moves.items()):
-            if fault := describe_fault(ply, move, language, self._table.person):
+            query = ExplainMove(move.state, move.number, explaining(move))
+            why = query() if move.is_turning_point and move.is_proved else None
+            if fault := describe_fault(ply, move, language, self._table.person, why=why):
                 terminal.show_wrapped(*filter(None, [fault, describe_line(move, language)]))
         terminal.show_wrapped(
             describe_review(review.moves, language),

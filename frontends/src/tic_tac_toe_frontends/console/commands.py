@@ -43,7 +43,11 @@ def _typed(*names: str) -> dict[str, str]:
 
 #: The commands of a local game, in the order of the help.
 COMMANDS: Mapping[str, str] = {
-    **_typed("hint", "analysis", "undo", "redo"),
+    **_typed("hint", "analysis"),
+    pgettext("command", "explain"): N_(
+        "tell why the last move is good or bad, or a move: explain MOVE"
+    ),
+    **_typed("undo", "redo", "coach", "go-on"),
     pgettext("command", "board"): N_("show the board again"),
     pgettext("command", "moves"): N_("list the moves so far"),
     pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
@@ -53,7 +57,7 @@ COMMANDS: Mapping[str, str] = {
 AFTERWARDS: Mapping[str, str] = {
     pgettext("command", "yes"): N_("play another game"),
     pgettext("command", "no"): N_("play no more"),
-    **_typed("next-level", "review"),
+    **_typed("next-level", "review", "explain"),
     **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save", "help", "quit")},
 }
 #: All commands recognised then: those that need a running game get an explanation.
@@ -130,6 +134,7 @@ IN_GAME: Mapping[str, str] = {
 #: The commands with an argument.
 WITH_ARGUMENT = {
     "save",
+    "explain",
     "join",
     "watch",
     "now",
@@ -147,6 +152,7 @@ WITH_ARGUMENT = {
 }
 SHORT = {
     "?": "help",
+    "why": "explain",
     "q": "quit",
     "exit": "quit",
     "analyse": "analysis",

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from gettext import NullTranslations
-from typing import Protocol
 
-from tic_tac_toe.game.evaluate import evaluate
 from tic_tac_toe.game.players import Player
+from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import parse_move
-from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..program.process import DONE, INTERRUPTED
 from ..program.terminal import Terminal
-from ..words.evaluation_text import describe_hint
+from ..table.advice import Advice
+from ..table.queries import ask_here
+from ..table.table import Setup, Table
+from ..table.telling import hint_text
 from ..words.game_text import describe_reading
-from ..words.rules_text import side_title
+from ..words.rules_text import HUMAN, side_title
 from .commands import (
     COMMANDS,
     Command,
@@ -25,15 +26,9 @@ from .commands import (
     describe_moves,
     describe_refusal,
     parse_command,
+    translated_words,
 )
 from .renderers import ConsoleRenderer
-
-
-class FindHint(Protocol):
-    """Finds the best moves, like `evaluate`."""
-
-    def __call__(self, state: GameState, /, *, full: bool) -> Evaluation:
-        """Return the evaluation of a state."""
 
 
 class PlayerLeft(SystemExit):
@@ -59,15 +54,13 @@ class ConsolePlayer(Player):
         terminal: Terminal | None = None,
         language: NullTranslations | None = None,
         renderer: ConsoleRenderer | None = None,
-        *,
-        find_hint: FindHint = evaluate,
     ) -> None:
         super().__init__(mark)
         self.terminal = terminal or Terminal.standard()
         self.language = language or NullTranslations()
         self._renderer = renderer or ConsoleRenderer(self.terminal, self.language)
-        self._find_hint = find_hint
-        self._hinted: GameState | None = None
+        self._table = Table(Setup(o=HUMAN))
+        self._advice = Advice(self._table, ask_here, lambda: None)
         # Only the game's renderer can keep a line on a screen that is cleared for each board.
         self._remark: Callable[[str], None] = self.terminal.show
         if renderer is not None:
@@ -140,11 +133,15 @@ class ConsolePlayer(Player):
         return move
 
     def _show_hint(self, state: GameState) -> None:
-        hint = self._find_hint(state, full=state is self._hinted)
-        if state is not self._hinted:  # the second request names all best moves
-            hint = hint._replace(best=hint.best[:1])
-        self._hinted = state
-        self.terminal.show_wrapped(*describe_hint(hint, state, self.language, typed=True))
+        if state is not self._table.state:
+            self._table.new_game(Setup(state.rules, o=HUMAN), state=state)
+        self._advice.ask_hint()
+        told = hint_text(self._advice, state, self.language, typed=True)
+        if self._advice.stage in (Stage.THEME, Stage.AREA):
+            word = translated_words(self.language, COMMANDS)["hint"]
+            message = self.language.gettext("To look further, type {word} again.")
+            told.append(message.format(word=word))
+        self.terminal.show_wrapped(*told)
 
 
 def ask(terminal: Terminal, prompt: str) -> str:

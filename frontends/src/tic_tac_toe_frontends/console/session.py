@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import Move
 from tic_tac_toe.logic.notation import move_name
 
@@ -18,11 +18,17 @@ from ..table.driver import Driver
 from ..table.looking_back import in_a_line
 from ..table.queries import Ask, ask_here
 from ..table.table import Table
-from ..table.telling import analysis_text, end_text, status_text
+from ..table.telling import analysis_text, end_text, hint_text, status_text
 from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.game_text import from_the_left
 from ..words.translation import as_sentence, join_clauses, localise
-from .commands import COMMANDS, MOVES_TO_LIST, Command, translated_words
+from .commands import (
+    COMMANDS,
+    MOVES_TO_LIST,
+    Command,
+    describe_refusal,
+    translated_words,
+)
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 from .saving import Saving
@@ -55,6 +61,9 @@ class Session:
             "redo": lambda _argument: self._step(table.play_again, _("Played again: {moves}.")),
             "moves": lambda _argument: self._list_moves(),
             "analysis": lambda _argument: self._show_analysis(),
+            "explain": self._explain,
+            "coach": lambda _argument: self._switch_coach(),
+            "go": lambda _argument: self._go_on(),
             "save": self._save,
             "resign": lambda _argument: self.table.resign(),
         }
@@ -79,7 +88,8 @@ class Session:
                 return
             if problem is not None and not people:
                 raise Refused(localise(self._language, problem))
-            asked = turn.other if problem is not None else turn
+            is_waiting = problem is not None or self.table.coach.objection is not None
+            asked = turn.other if is_waiting else turn
             person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
             self._read_commands(person)
 
@@ -112,6 +122,9 @@ class Session:
                 _ = self._language.gettext
                 remedy = _("Type undo to take back a move and go on from there, or quit.")
                 self._terminal.show_wrapped(status_text(table, self._language), remedy)
+            return
+        if table.coach.objection is not None:
+            self._show_objection()
             return
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:
@@ -162,6 +175,38 @@ class Session:
             message = self._language.gettext("To look further, type {word} again.")
             sentences.append(message.format(word=word))
         self._terminal.show_wrapped(*sentences)
+
+    def _explain(self, name: str) -> None:
+        """Tell why the last move is good or bad, or the named one."""
+        state = self.table.state
+        if not name and not self.table.match.history:
+            raise Refused(self._language.gettext("There is no move yet; name one: explain MOVE"))
+        try:
+            self._advice.explain(state.move(name).number if name else None)
+        except (InvalidMove, InvalidNotation) as error:
+            raise Refused(describe_refusal(state, name, error, self._language)) from None
+        self._terminal.show_wrapped(*hint_text(self._advice, state, self._language, typed=True))
+
+    def _switch_coach(self) -> None:
+        _ = self._language.gettext
+        coach = self.table.coach
+        coach.is_on = not coach.is_on
+        self._terminal.show(_("The coach is on.") if coach.is_on else _("The coach is off."))
+        self.table.overrule_coach()
+
+    def _go_on(self) -> None:
+        if self.table.coach.objection is None:
+            raise Refused(self._language.gettext("The coach objects to nothing."))
+        self.table.overrule_coach()
+
+    def _show_objection(self) -> None:
+        """Tell what the coach says, and what can be done."""
+        _, words = self._language.gettext, translated_words(self._language, COMMANDS)
+        remedy = _("To try another move, type {undo}; to go on, type {go}.")
+        self._terminal.show_wrapped(
+            *hint_text(self._driver.advice, self.table.state, self._language, typed=True),
+            remedy.format(undo=words["undo"], go=words["go"]),
+        )
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

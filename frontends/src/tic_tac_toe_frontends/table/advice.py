@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation, best_of_moves
 
-from .queries import AnalyseMoves, Ask, FindHint, MoveValues
+from .queries import AnalyseMoves, Ask, ExplainMove, FindHint, MoveValues
 from .table import Table
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 #: The values before the first answer.
 UNKNOWN = MoveValues(())
+#: Stands for the move before a state among the moves of the state.
+LAST = -1
 
 
 @dataclass(eq=False)
@@ -23,12 +29,19 @@ class AnalysisResult:
     Attributes:
         asked: the last query of each kind.
         answers: the last answer to each kind of query.
+        requests: the number of requests for a hint.
+        whys: the explanations of moves, and of the move before the state at `LAST`; ``None`` before
+            the answer.
+        why: the key of the requested one.
         failure: why queries cannot be answered, if so.
     """
 
     state: GameState | None = None
     asked: dict[type, FindHint | AnalyseMoves] = field(default_factory=dict)
     answers: dict[type, Any] = field(default_factory=dict)
+    requests: int = 0
+    whys: dict[int, Explanation | None] = field(default_factory=dict)
+    why: int | None = None
     failure: str = ""
 
 
@@ -87,7 +100,7 @@ class Advice:
 
     @property
     def hint(self) -> Evaluation | None:
-        """The requested hint, if found: one best move, or all of them after a second request.
+        """The requested hint, if found: one best move, or all of them after the last `stage`.
 
         It is never worse than a value on the screen.
         """
@@ -104,9 +117,50 @@ class Advice:
         return hint if is_full else hint._replace(best=hint.best[:1])
 
     @property
+    def stage(self) -> Stage | None:
+        """How much the hint tells, which grows with each request; ``None`` for all best moves.
+
+        Where the move is not explained, or its value is on the screen, the move is told at once.
+        """
+        why, requests = self.hint_why, self._result_on_screen.requests
+        stages = () if why is None or self._analysis.moves else why.stages
+        told = [stage for stage in stages if stage is not Stage.MOVE] or [Stage.REASON]
+        return told[requests - 1] if 0 < requests <= len(told) else None
+
+    @property
+    def hint_why(self) -> Explanation | None:
+        """The explanation of the hint's move, if it is known."""
+        hint = self.hint
+        return None if hint is None else self._result_on_screen.whys.get(hint.best[0])
+
+    @property
     def best(self) -> tuple[int, ...]:
         """The cells that the hint names."""
-        return () if self.hint is None else self.hint.best
+        is_told = self.stage not in (Stage.THEME, Stage.AREA) and not self.is_seeking_hint
+        return self.hint.best if self.hint is not None and is_told else ()
+
+    @property
+    def objection(self) -> Explanation | None:
+        """What the coach says of the last move, while the computer waits."""
+        return self._table.coach.objection
+
+    @property
+    def why(self) -> Explanation | None:
+        """The requested explanation, if found."""
+        found = self._result_on_screen
+        return None if found.why is None else found.whys[found.why]
+
+    @property
+    def is_seeking_why(self) -> bool:
+        """Whether an explanation was requested and is not found yet."""
+        return self._result_on_screen.why is not None and self.why is None
+
+    @property
+    def written(self) -> dict[int, str]:
+        """The signs in empty cells for what is told: threats, and the order of moves."""
+        is_reasoned = self.stage is Stage.REASON and not self.is_seeking_hint
+        told = self.objection or self.why or (self.hint_why if is_reasoned else None)
+        return {} if told is None else dict(told.marks().written)
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
@@ -131,7 +185,11 @@ class Advice:
     @property
     def is_seeking_hint(self) -> bool:
         """Whether a hint was requested and is not found yet."""
-        return FindHint in self._result_on_screen.asked and self.hint is None
+        found, hint = self._result_on_screen, self.hint
+        if hint is None:
+            return FindHint in found.asked
+        is_explained = found.whys.get(hint.best[0], hint) is not None
+        return not is_explained and not self._analysis.moves
 
     @property
     def is_seeking_analysis(self) -> bool:
@@ -147,12 +205,31 @@ class Advice:
         return is_answered and not self.values
 
     def ask_hint(self) -> None:
-        """Search for one best move, or for all best moves if one is known."""
+        """Search for one best move, or tell more of it, in the end all best moves."""
         self._table.remark = ""
-        known = self.hint
-        if self.is_useful:
-            self._start(FindHint(self._table.state, full=known is not None))
-        if self.hint == known:  # else an answer has done it already
+        self._turn_to(self._table.state)
+        found, before = self._result, self.changes
+        if self.is_useful and not self.is_seeking_hint:
+            found.requests += 1
+            found.why = None
+            is_full = self.hint is not None and self.stage is None
+            self._start(FindHint(self._table.state, full=is_full))
+        if self.changes == before:  # else an answer has done it already
+            self._changed()
+
+    def explain(self, move: int | None = None) -> None:
+        """Find out why a move of the state is good or bad, or the move before it."""
+        self._table.remark = ""
+        self._turn_to(self._table.state)
+        found, before, history = self._result, self.changes, self._table.match.history
+        if (move is not None or history) and not self.is_seeking_hint:
+            found.why = LAST if move is None else move
+            if move is not None:
+                self._send_why(move, ExplainMove(self._table.state, move, self._moves))
+            else:
+                self._stop_analysis()  # a page's worker answers queries about one state
+                self._send_why(LAST, ExplainMove(history[-1].before_state, history[-1].number))
+        if self.changes == before:
             self._changed()
 
     def analyse(self, wanted: bool) -> None:
@@ -263,7 +340,11 @@ class Advice:
             if isinstance(answer, MoveValues) and (before := found.answers.get(kind)):
                 answer = answer.after(before)
             found.answers[kind] = answer
-            self._changed()
+            before = self.changes
+            if isinstance(query, FindHint) and not query.full and answer and answer.is_proved:
+                self._explain_hint(answer)
+            if self.changes == before:  # else the explanation has done it already
+                self._changed()
             if not is_waiting and found is self._result and found.asked.get(kind) is query:
                 if self.is_useful:
                     self.search_deeper()
@@ -272,3 +353,24 @@ class Advice:
 
         self._ask(query, done)
         is_waiting = False
+
+    def _explain_hint(self, hint: Evaluation) -> None:
+        """Ask why the move of a proved hint is good."""
+        move, known = hint.best[0], {each.move: each for each in self._moves}
+        known = {move: MoveEvaluation(move, hint)} | known
+        self._send_why(move, ExplainMove(self._table.state, move, tuple(known.values())))
+
+    def _send_why(self, key: int, query: ExplainMove) -> None:
+        """Send a query unless it was sent before."""
+        found = self._result
+        if key in found.whys:
+            return
+        found.whys[key] = None
+
+        def done(answer: Explanation) -> None:
+            if found is self._result:
+                found.whys[key] = answer
+                self.refresh()
+                self._changed()
+
+        self._ask(query, done)

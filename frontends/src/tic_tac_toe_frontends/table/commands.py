@@ -75,6 +75,16 @@ class Desk:
         """Make a person's move of a number, or show why not; see `Table.place`."""
         self._move(lambda: self.table.place(number))
 
+    def explain(self, move: int | None = None) -> None:
+        """Find out why a move is good or bad: one of the present state, or the one before.
+
+        While people look back or review the game, it is the move before the shown position.
+        """
+        if move is None and (self.table.replay.ply is not None or self.past.review.is_on):
+            self.past.explain()
+        else:
+            self.driver.advice.explain(move)
+
     def play_special(self, name: str) -> None:
         """Make a move that places nothing, such as ``swap``, if it is legal."""
         number = self.table.state.special_moves.get(name)
@@ -131,6 +141,8 @@ def title_of(name: str, desk: Desk, language: NullTranslations) -> str:
         return _("Play an easier level: {level}").format(level=level)
     if name == "play-on" and desk.past.has_persons_fault:
         return _("Try another move")
+    if name == "undo" and table.coach.objection:
+        return _("Try another move")
     return _(COMMANDS[name].title)
 
 
@@ -138,6 +150,8 @@ def primary_command(desk: Desk) -> str:
     """Return the next thing to do after a game, or at a fault of one's own; else empty."""
     if desk.table.replay.ply is not None:
         return "play-on" if desk.past.has_persons_fault else ""
+    if desk.table.coach.objection:
+        return "undo"
     if not desk.table.match.over:
         return ""
     return "next-level" if desk.may("next-level") else "new-game"
@@ -240,9 +254,18 @@ COMMANDS: Mapping[str, Command] = {
         terminal="u",
         page="ctrl+z",
     ),
+    "go-on": Command(
+        N_("Go on"),
+        N_("let the computer answer the move that the coach objects to"),
+        lambda desk: desk.table.overrule_coach(),
+        lambda desk: desk.table.coach.objection is not None,
+        typed=pgettext("command", "go"),
+        window="y",
+        terminal="y",
+    ),
     "hint": Command(
         N_("Hint"),
-        N_("show the best move; once more, all that are as good"),
+        N_("show what to look for; once more, where, then the best move and why"),
         lambda desk: desk.advice.ask_hint(),
         lambda desk: desk.advice.is_useful,
         typed=pgettext("command", "hint"),
@@ -272,6 +295,16 @@ COMMANDS: Mapping[str, Command] = {
         typed=pgettext("command", "analysis"),
         window="a",
         terminal="a",
+    ),
+    "explain": Command(
+        N_("Why?"),
+        N_("tell why the last move is good or bad"),
+        lambda desk: desk.explain(),
+        lambda desk: desk.past.may_explain,
+        typed=pgettext("command", "explain"),
+        window="e",
+        terminal="e",
+        page="F2",
     ),
     "redo": Command(
         N_("Redo"),
@@ -361,6 +394,15 @@ COMMANDS: Mapping[str, Command] = {
         _of_screen("moves"),
         window="ctrl+l",
         terminal="m",
+    ),
+    "coach": Command(
+        N_("Coach"),
+        N_("be told of each move that throws something away, or no longer"),
+        lambda desk: desk.driver.switch_coach(),
+        lambda desk: desk.table.person is not None,
+        typed=pgettext("command", "coach"),
+        window="i",
+        terminal="i",
     ),
     "resign": Command(
         N_("Resign"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.game.engine import Turn, TurnLoop
 from tic_tac_toe.game.renderers import Renderer
@@ -12,8 +12,11 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark
 
 from .advice import Advice
-from .queries import Ask, ChooseMove
+from .queries import Ask, ChooseMove, ExplainMove
 from .table import Table
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 #: The pause before a computer's move while a person watches, in seconds.
 DELAY_SECONDS = 0.25
@@ -95,6 +98,14 @@ class Driver:
         is_asked = query is not None and query.state is self._table.state
         return query if is_asked and self._table.thinker and not self._table.problem else None
 
+    def switch_coach(self) -> None:
+        """Switch the table's coach on or off; off, it objects to nothing."""
+        table = self._table
+        table.remark = ""
+        table.coach.is_on = not table.coach.is_on
+        self._show_advice()
+        table.overrule_coach()
+
     def start(self) -> None:
         """Show the table, and follow its changes from now on."""
         self._table.on_change = self.go_on
@@ -144,6 +155,9 @@ class Driver:
         table, changes = self._table, self._changes
         if table.thinker is None:
             return
+        if coached := table.coach.query(table.match, table.person):
+            self._ask_coach(coached)
+            return
         query = ChooseMove(table.state, table.thinker, table.new_rng(), table.opponents)
 
         def think() -> None:
@@ -162,6 +176,25 @@ class Driver:
                 self._show()
 
         self._pause(think)
+
+    def _ask_coach(self, query: ExplainMove) -> None:
+        """Ask for the computer's move unless the coach objects to the person's."""
+        table, changes = self._table, self._changes
+
+        def judged(explanation: Explanation | None) -> None:
+            if changes != table.changes or self._has_stopped:
+                return
+            table.coach.judge(table.state, explanation)
+            if table.coach.objection is None:
+                self._ask_computer()
+            else:
+                self._show_advice()
+
+        self._ask(query, judged)
+
+    def _show_advice(self) -> None:
+        self.advice.changes += 1
+        self._show()
 
 
 #: The interval of `LongThought.poll`, and the time after which a search is long, in seconds.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from gettext import NullTranslations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove, agreeing
 from tic_tac_toe.game.match import Match
@@ -12,8 +12,9 @@ from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState, Mark, Move
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 
+from ..words.explanation_text import SEEKING_WHY, why_sentences
 from ..words.review_text import (
     SIGNS_LEGEND,
     describe_certainty,
@@ -24,8 +25,11 @@ from ..words.review_text import (
 )
 from ..words.rules_text import LETTERED, Drawn
 from ..words.translation import N_
-from .queries import Ask, ReviewMove, ValueState
+from .queries import Ask, ExplainMove, ReviewMove, ValueState
 from .table import Replay, Table
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 #: Seconds between two steps of the film.
 STEP_SECONDS = 0.8
@@ -117,9 +121,10 @@ def check_present(table: Table) -> None:
 
 
 class LookingBack:
-    """Stepping through the game at a table, its film and its review.
+    """Stepping through the game at a table, its film, its review and the reasons of its moves.
 
     A complete review shows the first mistake, unless people have stepped on their own meanwhile.
+    The reason of a mistake is looked for when it is shown.
 
     Args:
         later: see `Autoplay`.
@@ -139,7 +144,11 @@ class LookingBack:
         self.film = Autoplay(table, self._changed, later)
         self.review = Review(table, ask, self._reviewed)
         self._table = table
+        self._ask = ask
         self._show = show
+        self._whys: dict[tuple[GameState, int], Explanation] = {}
+        self._asked: tuple[GameState, int] | None = None  # the newest query
+        self._wanted: tuple[GameState, int] | None = None  # by `explain`
         self._start: int | None = None  # the ply at the start of a review that is not complete
 
     @property
@@ -163,6 +172,19 @@ class LookingBack:
     def better(self) -> tuple[int, ...]:
         """The best moves instead of the shown fault, if known."""
         return self.review.moves[self._moment].better if self.has_fault else ()
+
+    @property
+    def may_explain(self) -> bool:
+        """Whether a move led to the shown position, and no review is looking for faults."""
+        return self._shown is not None and (self.review.is_complete or not self.review.is_on)
+
+    def explain(self) -> None:
+        """Find out why the move before the shown position is good or bad."""
+        self._table.remark = ""
+        if self._shown is not None and self.may_explain:
+            self._wanted = _key(self._shown)
+            self._send_why(self._shown)
+        self._changed()
 
     def start_review(self) -> None:
         """Review the finished game, unless the review has started."""
@@ -207,13 +229,17 @@ class LookingBack:
         """
         review = self.review
         review.refresh()
-        if not review.is_on:
-            return []
+        shown = self._shown
+        why = None if shown is None else self._whys.get(_key(shown))
         if self.has_fault:
             move = review.moves[self._moment]
             person = self._table.person
-            fault = describe_fault(self._moment, move, language, person, drawn)
+            fault = describe_fault(self._moment, move, language, person, drawn, why)
             return [*filter(None, [fault, describe_line(move, language, drawn)])]
+        if shown is not None and self._wanted == _key(shown):
+            return why_sentences(why, language, drawn) if why else [language.gettext(SEEKING_WHY)]
+        if not review.is_on:
+            return []
         if not review.is_complete:
             return [describe_progress(*review.progress, language)]
         moves = review.moves
@@ -234,12 +260,35 @@ class LookingBack:
         self._changed()
 
     def _changed(self) -> None:
+        move = self.review.moves.get(self._moment)
+        is_thrown = move is not None and move.is_turning_point and move.is_proved
+        if move and is_thrown and self._shown and self.may_explain:
+            self._send_why(self._shown, explaining(move))
         self.changes += 1
         self._show()
+
+    def _send_why(self, move: Move, values: tuple[MoveEvaluation, ...] = ()) -> None:
+        """Ask why a move is good or bad, unless that is known or the newest query."""
+        key = _key(move)
+
+        def done(answer: Explanation) -> None:
+            self._whys[key] = answer
+            self.changes += 1
+            self._show()
+
+        if key not in self._whys and key != self._asked:
+            self._asked = key
+            self._ask(ExplainMove(*key, values), done)
 
     @property
     def _moment(self) -> int:
         return self._table.replay.moment(self._table.match)
+
+    @property
+    def _shown(self) -> Move | None:
+        """The move before the shown position."""
+        moment = self._moment
+        return self._table.match.history[moment - 1] if moment else None
 
     def fault(self, direction: int) -> int | None:
         """Return the ply of the nearest mistake before (-1) or after (1) the shown position."""
@@ -247,6 +296,16 @@ class LookingBack:
         faults, here = self.review.signs, self._moment
         beyond = [ply for ply in faults if (ply - here) * direction > 0]
         return min(beyond, key=lambda ply: abs(ply - here), default=None)
+
+
+def explaining(move: ReviewedMove) -> tuple[MoveEvaluation, ...]:
+    """Return the values of moves that a review knows, for the explanation of a fault."""
+    better = (MoveEvaluation(each, move.before) for each in move.better)
+    return (MoveEvaluation(move.number, move.after), *better)
+
+
+def _key(move: Move) -> tuple[GameState, int]:
+    return move.before_state, move.number
 
 
 #: The signs of faults, as in chess records.

@@ -6,7 +6,7 @@ import random
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from tic_tac_toe.game.evaluate import (
     LONGER,
@@ -21,6 +21,9 @@ from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.opponents import Opponents
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 
 class ProgressCallback:
@@ -202,6 +205,27 @@ class ReviewMove:
     def __call__(self) -> ReviewedMove:
         """Return it."""
         return review_move(self.state, self.number, self.after)
+
+
+@dataclass(frozen=True)
+class ExplainMove:
+    """The explanation of a move.
+
+    Args:
+        state: the state before it.
+        move: its number.
+        values: the known evaluations of moves; those that are missing are searched for.
+    """
+
+    state: GameState
+    move: int
+    values: tuple[MoveEvaluation, ...] = ()
+
+    def __call__(self) -> Explanation:
+        """Return it."""
+        from tic_tac_toe.insight.explain import explain  # large, and not needed to play
+
+        return explain(self.state, self.move, values=self.values, limits=MOMENT)
 
 
 class Ask(Protocol):

@@ -20,6 +20,7 @@ from tic_tac_toe.logic.search.evaluation import Result
 from tic_tac_toe.opponents import Opponents, public_name
 
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, RANDOM
+from .coach import Coach
 
 
 class Setup(NamedTuple):
@@ -129,6 +130,7 @@ class Table:
         remark: a sentence about the last action, such as a refusal; the next action clears it.
         changes: the number of changes so far.
         replay: the shown position; any change of the game returns to the present.
+        coach: objects to a person's moves, if it is on; any change of the game ends an objection.
     """
 
     def __init__(
@@ -147,6 +149,7 @@ class Table:
         self.score: Counter[Mark | None] = Counter()
         self.changes = 0
         self.replay = Replay()
+        self.coach = Coach()
         self._letter = "X"
         self.match = Match(state or self._first_state())
         #: A game that was over when it was opened does not count.
@@ -350,6 +353,11 @@ class Table:
         self._moved_on()
         return played
 
+    def overrule_coach(self) -> None:
+        """Let the computer answer the move that the coach objects to."""
+        if self.coach.objection is not None:
+            self._notify()
+
     def resign(self) -> None:
         """Resign for the person to move, or for the only person at a computer's turn.
 
@@ -384,6 +392,7 @@ class Table:
         self.changes += 1
         self.problem = None
         self.remark = ""
+        self.coach.objection = None
         self.on_change()
 
 

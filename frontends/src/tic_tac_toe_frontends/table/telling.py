@@ -12,7 +12,13 @@ from tic_tac_toe.game.evaluate import is_solved
 from tic_tac_toe.logic.models import MARKS, GameState, Mark
 from tic_tac_toe.logic.rules.statuses import status_of
 
-from ..words.evaluation_text import VALUES_LEGEND, describe_hint
+from ..words.evaluation_text import VALUES_LEGEND
+from ..words.explanation_text import (
+    SEEKING_WHY,
+    describe_staged_hint,
+    explanation_sentences,
+    why_sentences,
+)
 from ..words.game_text import (
     describe_caveats,
     describe_consequences,
@@ -42,6 +48,8 @@ def status_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERE
         return end_text(table, language, drawn)
     if table.problem is not None:
         return as_sentence(localise(language, table.problem), language, capital=False)
+    if table.coach.objection is not None:
+        return _("Look at this move again before the computer answers.")
     if table.thinker is not None and table.person is not None:
         return _("The computer is thinking …")
     if table.person is not None:
@@ -142,14 +150,35 @@ def situation_text(table: Table, language: NullTranslations, drawn: Drawn = LETT
 
 
 def hint_text(
-    advice: Advice, state: GameState, language: NullTranslations, drawn: Drawn = LETTERED
+    advice: Advice,
+    state: GameState,
+    language: NullTranslations,
+    drawn: Drawn = LETTERED,
+    *,
+    typed: bool = False,
 ) -> list[str]:
-    """Return the hint, or that the search for it is running."""
+    """Return what the coach says, the reason that was asked for, or the hint.
+
+    Args:
+        typed: see `describe_hint`.
+    """
+    _ = language.gettext
+    if advice.objection is not None:
+        return explanation_sentences(advice.objection, language, drawn)
     if advice.failure:
         return [advice.failure]
-    if advice.hint is not None:
-        return describe_hint(advice.hint, state, language, drawn, own=advice.is_for_one)
-    return [language.gettext("Looking for a hint …")] if advice.is_seeking_hint else []
+    if advice.why is not None:
+        return why_sentences(advice.why, language, drawn)
+    if advice.is_seeking_why:
+        return [_(SEEKING_WHY)]
+    if advice.is_seeking_hint:
+        return [_("Looking for a hint …")]
+    if advice.hint is None:
+        return []
+    why, stage, own = advice.hint_why, advice.stage, advice.is_for_one
+    return describe_staged_hint(
+        advice.hint, why, stage, state, language, drawn, own=own, typed=typed
+    )
 
 
 def analysis_text(advice: Advice, language: NullTranslations, signs: str) -> list[str]:

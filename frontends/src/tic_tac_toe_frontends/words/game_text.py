@@ -298,8 +298,12 @@ def describe_last_move(
 
 def is_named(state: GameState, move: int, drawn: Drawn) -> bool:
     """Return whether a board shows the name of a move's cell or column, or it has no cell."""
-    has_numbers = geometry(state.rules).is_numbered
-    return drawn.names or has_numbers or placement(state.rules, 0, move) is None
+    return has_named_cells(state.rules, drawn) or placement(state.rules, 0, move) is None
+
+
+def has_named_cells(rules: Rules, drawn: Drawn) -> bool:
+    """Return whether a board shows names of its cells or columns."""
+    return drawn.names or geometry(rules).is_numbered
 
 
 def describe_score(
@@ -329,7 +333,7 @@ def describe_decision(
     Nothing where the board has no names for them: it marks them itself.
     """
     _, cells = language.gettext, state.winning_cells
-    if not cells or not (drawn.names or geometry(state.rules).is_numbered):
+    if not cells or not has_named_cells(state.rules, drawn):
         return []
     if geometry(state.rules).is_numbered:
         columns = [cell % state.rules.shape.columns + 1 for cell in cells]

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from gettext import NullTranslations
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.notation import move_name
 from tic_tac_toe.logic.rules.traits import letter_of
 
+from .explanation_text import REVIEWED, explanation_sentences
 from .game_text import is_named, move_title
 from .rules_text import LETTERED, Drawn, side_title
 from .translation import N_, join_names, join_sentences
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 #: The signs of faults in words, for screen readers.
 FAULT_TITLES: Mapping[Fault, str] = {
@@ -101,17 +106,23 @@ def describe_fault(
     language: NullTranslations,
     person: Mark | None = None,
     drawn: Drawn = LETTERED,
+    why: Explanation | None = None,
 ) -> str:
-    """Return the loss of a faulty move and the better moves; empty without a fault.
+    """Return the loss of a faulty move, the better moves and the reason; empty without a fault.
 
     Args:
         person: the side to call "you", if any.
+        why: the explanation of the move, if known.
     """
     if move.fault is None:
         return ""
     what = _name(ply, move, language, person, drawn)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
-    return join_sentences([template.format(move=what), *_instead(move, language, drawn)], language)
+    loss, better = template.format(move=what), _instead(move, language, drawn)
+    reasons = list[str]()
+    if why is not None:
+        reasons = explanation_sentences(why, language, drawn, without=REVIEWED)
+    return join_sentences([loss, *better, *reasons], language)
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations, drawn: Drawn = LETTERED) -> str:

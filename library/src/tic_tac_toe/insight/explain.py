@@ -138,11 +138,16 @@ class Explanation:
 
     def proof(self) -> tuple[str, ...]:
         """Return a certificate for each reason, as `certificate_check` reads it."""
-        found = list[str]()
+        return tuple(certificate for _, certificate in self.certificates)
+
+    @property
+    def certificates(self) -> tuple[tuple[Fact, str], ...]:
+        """The reasons that have a certificate, each with it."""
+        found = list[tuple[Fact, str]]()
         for fact, state in self._placed(self._claims()):
             for prover in provers_of(state.rules):
                 if claim := prover.claim(state.position, fact):
-                    found.append(claim.certificate())
+                    found.append((fact, claim.certificate()))
         return tuple(found)
 
     def _claims(self) -> Iterator[Fact]:
