@@ -24,6 +24,8 @@ from tic_tac_toe.opponents import Opponents
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.explain import Explanation
+    from tic_tac_toe.insight.lessons import Exercise
+    from tic_tac_toe.insight.puzzles import Answer, Puzzle
 
 
 class ProgressCallback:
@@ -226,6 +228,54 @@ class ExplainMove:
         from tic_tac_toe.insight.explain import explain  # large, and not needed to play
 
         return explain(self.state, self.move, values=self.values, limits=MOMENT)
+
+
+@dataclass(frozen=True)
+class JudgeMove:
+    """What the last of some moves is worth.
+
+    Args:
+        moves: since the task began.
+    """
+
+    aim: Puzzle | Exercise
+    moves: tuple[int, ...]
+
+    @property
+    def state(self) -> GameState:
+        """The state in which the task begins."""
+        return self.aim.state
+
+    def __call__(self) -> Answer:
+        """Return it."""
+        from tic_tac_toe.insight.puzzles import Puzzle, check
+
+        if isinstance(self.aim, Puzzle):
+            return check(self.aim, self.moves)
+        return self.aim.answer(self.moves[-1])
+
+
+@dataclass(frozen=True)
+class FindRest:
+    """The moves that are still to find, with the replies.
+
+    Args:
+        moves: since the task began; all are right.
+    """
+
+    aim: Puzzle | Exercise
+    moves: tuple[int, ...]
+
+    @property
+    def state(self) -> GameState:
+        """The state in which the task begins."""
+        return self.aim.state
+
+    def __call__(self) -> tuple[int, ...]:
+        """Return them."""
+        from tic_tac_toe.insight.puzzles import Puzzle, rest_of
+
+        return rest_of(self.aim, self.moves) if isinstance(self.aim, Puzzle) else self.aim.rest()
 
 
 class Ask(Protocol):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
-from tic_tac_toe.insight.puzzles import Puzzle
 from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.strict_json import parse
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.puzzles import Puzzle
 
 #: The most characters of a stored text.
 MOST_CHARACTERS = 500_000

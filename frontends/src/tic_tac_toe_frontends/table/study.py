@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from tic_tac_toe.insight.collection import GAMES, game_of_day, puzzle_of_day, shipped
-from tic_tac_toe.insight.explain import Explanation
 from tic_tac_toe.insight.hints import Stage
-from tic_tac_toe.insight.lessons import LESSONS, Exercise
-from tic_tac_toe.insight.puzzles import Answer, Puzzle, check, rest_of
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
 from ..words.rules_text import HUMAN
 from ..words.translation import N_
-from .queries import Ask, ExplainMove
+from .queries import Ask, ExplainMove, FindRest, JudgeMove
 from .results import Results, Store, key_of, memory, read_results
 from .table import Setup, Table
-from .task import LEVELS, Aim, Choice, Task, lesson_named, level_of
+from .task import Choice, Task, lesson_named, level_at
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
+    from tic_tac_toe.insight.puzzles import Answer, Puzzle
 
 #: Passes on the puzzles of a game, the easiest first; none if there are none here.
-Load: TypeAlias = Callable[[str, Callable[[Sequence[Puzzle]], object]], object]
+Load: TypeAlias = "Callable[[str, Callable[[Sequence[Puzzle]], object]], object]"
 
 #: The commands that do something else during a task, and those that have no effect then.
 OWN = ("undo", "hint", "next-level", "new-game", "solution")
@@ -44,51 +44,9 @@ NONE_HERE = N_("There is no such puzzle.")
 
 def load_shipped(game: str, done: Callable[[Sequence[Puzzle]], object]) -> None:
     """Pass on the puzzles that come with the library; see `Load`."""
+    from tic_tac_toe.insight.collection import shipped  # large, and not needed to play
+
     done(shipped(game))
-
-
-@dataclass(frozen=True)
-class JudgeMove:
-    """What the last of some moves is worth.
-
-    Args:
-        moves: since the task began.
-    """
-
-    aim: Aim
-    moves: tuple[int, ...]
-
-    @property
-    def state(self) -> GameState:
-        """The state in which the task begins."""
-        return self.aim.state
-
-    def __call__(self) -> Answer:
-        """Return it."""
-        if isinstance(self.aim, Exercise):
-            return self.aim.answer(self.moves[-1])
-        return check(self.aim, self.moves)
-
-
-@dataclass(frozen=True)
-class FindRest:
-    """The moves that are still to find, with the replies.
-
-    Args:
-        moves: since the task began; all are right.
-    """
-
-    aim: Aim
-    moves: tuple[int, ...]
-
-    @property
-    def state(self) -> GameState:
-        """The state in which the task begins."""
-        return self.aim.state
-
-    def __call__(self) -> tuple[int, ...]:
-        """Return them."""
-        return self.aim.rest() if isinstance(self.aim, Exercise) else rest_of(self.aim, self.moves)
 
 
 class Study:
@@ -145,28 +103,33 @@ class Study:
         if choice.lesson:
             self._begin(Task(lesson_named(choice.lesson).exercises[choice.number], choice))
         else:
+            from tic_tac_toe.insight.collection import game_of_day
+
             game = choice.game or game_of_day(self.day)
             self._load(game, partial(self._choose, choice))
 
     def _choose(self, choice: Choice, puzzles: Sequence[Puzzle]) -> None:
         """Begin one of a game's puzzles that fits, unsolved if there is one."""
+        from tic_tac_toe.insight.collection import number_of_day
+
+        levels = [level_at(number, len(puzzles)) for number in range(len(puzzles))]
+        fitting = [
+            (puzzle, level)
+            for puzzle, level in zip(puzzles, levels)
+            if choice.theme in ("", puzzle.theme) and choice.level in ("", level)
+        ]
         if choice.is_daily and puzzles:
-            fitting = [puzzle_of_day(self.day, puzzles)]
-        else:
-            part = len(puzzles) / len(LEVELS)
-            at = [*LEVELS].index(choice.level) if choice.level else 0
-            among = puzzles[int(at * part) : int((at + 1) * part)] if choice.level else puzzles
-            fitting = [each for each in among if choice.theme in ("", each.theme)]
+            fitting = [fitting[number_of_day(self.day, len(puzzles))]]
         if not fitting:
             self._table.remark = NONE_HERE
             self._show()
             return
         known = self.results.puzzles
-        new = [each for each in fitting if key_of(each) not in known]
-        unseen = [each for each in new if key_of(each) not in self._seen]
-        puzzle = self._table.rng.choice(unseen or new or fitting)
+        new = [each for each in fitting if key_of(each[0]) not in known]
+        unseen = [each for each in new if key_of(each[0]) not in self._seen]
+        puzzle, level = self._table.rng.choice(unseen or new or fitting)
         self._seen.add(key_of(puzzle))
-        self._begin(Task(puzzle, choice, level_of(puzzle, puzzles)))
+        self._begin(Task(puzzle, choice, level, puzzle.outcome))
 
     def _begin(self, task: Task) -> None:
         if self._table.task is None:
@@ -175,8 +138,7 @@ class Study:
 
     def _set(self, task: Task) -> None:
         """Start the game of a task, with the moves made in it so far."""
-        state, aim = task.aim.state, task.aim
-        earlier = aim.moves if isinstance(aim, Puzzle) else ()
+        state, earlier = task.aim.state, getattr(task.aim, "moves", ())
         start = GameState.new(state.rules) if earlier else state
         setup = Setup(state.rules, HUMAN, HUMAN, start.starting_mark.value)
         moves = (*earlier, *task.moves)
@@ -211,7 +173,8 @@ class Study:
             self._ask(JudgeMove(task.aim, moves), partial(self._judge, judged, moves))
 
     def _judge(self, task: Task, moves: tuple[int, ...], answer: Answer) -> None:
-        if self._table.task is not task or task.state is None:
+        state = task.state
+        if self._table.task is not task or state is None:
             return
         is_right = answer.verdict in ("right", "solved")
         reply = () if answer.reply is None else (answer.reply,)
@@ -229,18 +192,18 @@ class Study:
             self._table.place(*reply)
         else:
             self._show()
-        self._ask(ExplainMove(task.state, moves[-1]), partial(self._tell, task))
+        self._ask(ExplainMove(state, moves[-1]), partial(self._tell, task))
 
     def _solved(self, task: Task) -> Task:
         """Keep that a task is solved; return it with the days in a row."""
         found = self.results
-        if isinstance(task.aim, Exercise):
+        if task.choice.lesson:
             found = found.with_exercise(task.choice.lesson, task.choice.number)
         else:
-            found = found.with_puzzle(key_of(task.aim), is_first_try=task.is_clean)
-            if task.choice.is_daily:
-                found = found.with_day(self.day)
-                task = replace(task, days=found.days)
+            found = found.with_puzzle(task.key, is_first_try=task.is_clean)
+        if task.choice.is_daily:
+            found = found.with_day(self.day)
+            task = replace(task, days=found.days)
         self._store.save(found.text())
         return task
 
@@ -287,16 +250,14 @@ class Study:
         return True
 
     def _next(self, task: Task) -> Choice | None:
-        """Return what comes after a task; ``None`` after the last exercise of the last lesson."""
+        """Return what comes after a task; ``None`` after the last exercise."""
         choice = task.choice
         if not choice.lesson:
             return choice._replace(game=variant_name(task.aim.state.rules))
         exercises = lesson_named(choice.lesson).exercises
         if choice.number + 1 < len(exercises):
             return choice._replace(number=choice.number + 1)
-        names = [lesson.name for lesson in LESSONS]
-        following = names[names.index(choice.lesson) + 1 :]
-        return Choice(lesson=following[0]) if following else None
+        return None
 
     def _try_again(self, task: Task) -> None:
         self._set(replace(task, moves=task.moves[: task.right], answer=None, reason=None))
@@ -346,12 +307,3 @@ class Study:
         for move in moves:
             state = state.make_move_to(move).after_state
         return state
-
-
-def themes_of(puzzles: Sequence[Puzzle]) -> list[str]:
-    """Return the themes of puzzles in English, the most common first."""
-    names = [puzzle.theme for puzzle in puzzles if puzzle.theme]
-    return sorted({*names}, key=lambda name: (-names.count(name), name))
-
-
-__all__ = ["GAMES", "LESSONS", "Choice", "JudgeMove", "Study", "themes_of"]

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
-from tic_tac_toe.insight.explain import Explanation
 from tic_tac_toe.insight.hints import Stage
-from tic_tac_toe.insight.lessons import LESSONS, Exercise, Lesson
-from tic_tac_toe.insight.puzzles import Answer, Puzzle
 from tic_tac_toe.logic.models import GameState
 
 from ..words.explanation_text import DrawnNames, explanation_sentences
 from ..words.game_text import describe_move
 from ..words.rules_text import LETTERED, Drawn, side_title, variant_title
 from ..words.translation import N_, as_sentence, join_sentences, localise
+from .results import key_of
 
-Aim: TypeAlias = Puzzle | Exercise
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
+    from tic_tac_toe.insight.lessons import Exercise, Lesson
+    from tic_tac_toe.insight.puzzles import Answer, Puzzle
+
+Aim: TypeAlias = "Puzzle | Exercise"
 
 #: The thirds of a collection, the easiest first, and their titles.
 LEVELS = {"easy": N_("Easy"), "middle": N_("Middle"), "hard": N_("Hard")}
@@ -66,6 +68,7 @@ class Task:
 
     Attributes:
         level: of `LEVELS`; empty in a lesson.
+        outcome: what has to be kept in a puzzle.
         moves: on the board since the beginning.
         right: how many of them are right moves and their replies.
         state: before the last move of the person.
@@ -81,6 +84,7 @@ class Task:
     aim: Aim
     choice: Choice
     level: str = ""
+    outcome: str = ""
     moves: tuple[int, ...] = ()
     right: int = 0
     state: GameState | None = None
@@ -92,6 +96,11 @@ class Task:
     is_clean: bool = True
     is_shown: bool = False
     days: int = 0
+
+    @property
+    def key(self) -> str:
+        """The key of a puzzle in the results."""
+        return key_of(cast("Puzzle", self.aim))
 
     @property
     def is_wrong(self) -> bool:
@@ -113,10 +122,16 @@ class Task:
         """The move to ring: that of the hint."""
         return self.hint.marks(self.stage).best if self.hint else ()
 
+    @property
+    def written(self) -> dict[int, str]:
+        """The signs in empty cells for what is told."""
+        told = self.hint or self.reason
+        return dict(told.marks(self.stage or Stage.REASON).written) if told else {}
+
     def title(self, language: NullTranslations) -> str:
         """Return what kind of task this is."""
         _ = language.gettext
-        if isinstance(self.aim, Exercise):
+        if self.choice.lesson:
             lesson = lesson_named(self.choice.lesson)
             return _("{lesson}, {number} of {count}").format(
                 lesson=localise(language, lesson.title),
@@ -152,32 +167,36 @@ class Task:
         if self.is_wrong and self.state is not None:
             after = self.state.make_move_to(self.moves[self.right]).after_state
             replies = self.moves[self.right + 1 :]
-            told += [
-                describe_move(after.make_move_to(reply), language, drawn) for reply in replies
-            ]
+            told += [describe_move(after.make_move_to(reply), language, drawn) for reply in replies]
         lesson = lesson_named(self.choice.lesson) if self.choice.lesson else None
         if answer is None and lesson is not None and not self.choice.number:
             told.append(localise(language, lesson.text))
         return [*told, as_sentence(self.title(language), language)]
 
     def _asked(self, language: NullTranslations, drawn: Drawn) -> str:
-        _, aim = language.gettext, self.aim
-        if isinstance(aim, Exercise):
-            return localise(language, aim.task)
+        _, state = language.gettext, self.aim.state
+        if self.choice.lesson:
+            lesson = lesson_named(self.choice.lesson)
+            return localise(language, lesson.exercises[self.choice.number].task)
         message = _("{mark} to move: find the win.")
-        if aim.outcome == "draw":
+        if self.outcome == "draw":
             message = _("{mark} to move: do not lose.")
-        return message.format(
-            mark=side_title(aim.state.rules, aim.state.current_mark, language, drawn.look)
-        )
+        mark = side_title(state.rules, state.current_mark, language, drawn.look)
+        return message.format(mark=mark)
 
 
 def lesson_named(name: str) -> Lesson:
     """Return a lesson of `LESSONS`."""
+    from tic_tac_toe.insight.lessons import LESSONS  # large, and not needed to play
+
     return next(lesson for lesson in LESSONS if lesson.name == name)
 
 
-def level_of(puzzle: Puzzle, puzzles: Sequence[Puzzle]) -> str:
-    """Return the third of its collection that a puzzle is in, of `LEVELS`."""
-    names = (*LEVELS,)
-    return names[len(names) * puzzles.index(puzzle) // len(puzzles)]
+def level_at(number: int, count: int) -> str:
+    """Return the level of a puzzle of a collection, of `LEVELS`.
+
+    Args:
+        number: its place among them, from 0.
+        count: the number of puzzles.
+    """
+    return (*LEVELS,)[len(LEVELS) * number // count]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
 
@@ -53,13 +53,13 @@ def game_of_day(day: int) -> str:
     return GAMES[day % len(GAMES)]
 
 
-def puzzle_of_day(day: int, puzzles: Sequence[Puzzle]) -> Puzzle:
-    """Return the puzzle of a day, the same everywhere.
+def number_of_day(day: int, count: int) -> int:
+    """Return which puzzle of `game_of_day` is that of the day, the same everywhere.
 
     Args:
-        puzzles: all those of `game_of_day`.
+        count: the number of the game's puzzles.
     """
-    return puzzles[day // len(GAMES) * STRIDE % len(puzzles)]
+    return day // len(GAMES) * STRIDE % count
 
 
 def file_name(variant: str) -> str:
