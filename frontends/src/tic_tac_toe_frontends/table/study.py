@@ -79,6 +79,11 @@ class Study:
         return self._table.task
 
     @property
+    def remark(self) -> str:
+        """Why no puzzle began."""
+        return self._table.remark
+
+    @property
     def results(self) -> Results:
         """What has been solved."""
         return read_results(self._store.load())
@@ -98,10 +103,17 @@ class Study:
         """The days in a row whose puzzles were solved."""
         return self.results.streak(self.day)
 
+    def lesson(self, name: str) -> Choice:
+        """Return the choice of a lesson's first exercise that is not done, else of its first."""
+        done = self.results.lessons.get(name, ())
+        numbers = range(len(lesson_named(name).exercises))
+        return Choice(lesson=name, number=next((n for n in numbers if n not in done), 0))
+
     def open(self, choice: Choice) -> None:
         """Begin a puzzle or a lesson."""
         if choice.lesson:
-            self._begin(Task(lesson_named(choice.lesson).exercises[choice.number], choice))
+            exercises = lesson_named(choice.lesson).exercises
+            self._begin(Task(exercises[choice.number], choice))
         else:
             from tic_tac_toe.insight.collection import game_of_day
 
@@ -116,7 +128,7 @@ class Study:
         fitting = [
             (puzzle, level)
             for puzzle, level in zip(puzzles, levels)
-            if choice.theme in ("", puzzle.theme) and choice.level in ("", level)
+            if choice.theme.casefold() in puzzle.theme.casefold() and choice.level in ("", level)
         ]
         if choice.is_daily and puzzles:
             fitting = [fitting[number_of_day(self.day, len(puzzles))]]

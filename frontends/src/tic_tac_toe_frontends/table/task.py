@@ -164,10 +164,9 @@ class Task:
             told += explanation_sentences(self.reason, language, drawn, without=without)
         elif answer is not None and answer.verdict == "wrong":
             told.append(_(_LEFT[answer.left]))
-        if self.is_wrong and self.state is not None:
-            after = self.state.make_move_to(self.moves[self.right]).after_state
-            replies = self.moves[self.right + 1 :]
-            told += [describe_move(after.make_move_to(reply), language, drawn) for reply in replies]
+        if answer is not None and answer.reply is not None and self.state is not None:
+            after = self.state.make_move_to(self.moves[-2]).after_state
+            told.append(describe_move(after.make_move_to(answer.reply), language, drawn))
         lesson = lesson_named(self.choice.lesson) if self.choice.lesson else None
         if answer is None and lesson is not None and not self.choice.number:
             told.append(localise(language, lesson.text))
