@@ -12,6 +12,7 @@ import pytest
 
 from tests.frontends.programs import CLEAR, without_escapes
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove
+from tic_tac_toe.insight.explain import Explanation
 from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe_frontends.console.cli import parse_args, play
@@ -22,6 +23,7 @@ from tic_tac_toe_frontends.program.terminal import Terminal
 from tic_tac_toe_frontends.table.queries import (
     AnalyseMoves,
     ChooseMove,
+    ExplainMove,
     FindHint,
     MoveValues,
     ReviewMove,
@@ -154,6 +156,8 @@ def answer_soon(query: Any) -> Any:
     if isinstance(query, ReviewMove):
         fault = Fault.MISTAKE if state.position.marks % 3 == 0 else None
         return ReviewedMove(state, query.number, likely, unlikely, fault)
+    if isinstance(query, ExplainMove):
+        return Explanation(state, query.move, likely, unlikely)
     if isinstance(query, FindHint):
         return likely._replace(best=tuple(state.legal_cells[:3]), depth=1)
     if isinstance(query, AnalyseMoves):

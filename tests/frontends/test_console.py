@@ -254,7 +254,7 @@ def test_a_won_game_stands_out_and_another_one_is_offered_with_the_score() -> No
 def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
     told = {
-        "help": "  undo    take back, to your previous turn",
+        "help": "  undo     take back, to your previous turn",
         "moves": "X A1, O B1, X B2, O C1, X C3",
         "board": "3 ┆    │   │\x1b[1;5;7m X ",
         "A3": "The game is over. Type undo to take back a move",
@@ -280,14 +280,14 @@ def test_after_a_game_moves_are_listed_and_taken_back_and_the_game_goes_on(tmp_p
 
 
 def test_words_stay_below_the_board_until_moves_are_taken_back_and_played_again() -> None:
-    typed = ["B2", "nonsense", "hint", "help", "board", "undo", "redo"]
+    typed = ["B2", "nonsense", "hint", "hint", "help", "board", "undo", "redo"]
 
     *_, asked, taken_back, again = seen("--seed", "1", "--delay", "0", typed=typed).pages
 
     assert "O plays A1." in asked
-    assert asked.count("X's move:") == 5
+    assert asked.count("X's move:") == 6
     assert "nonsense" in asked
-    assert "Best for X: " in asked
+    assert "Best for X: " in asked.replace("To look further, type hint again.", "")
     assert "Taken back: X B2, O A1." in taken_back
     assert "1 ┆    │   │\n" in taken_back
     assert "Played again: X B2, O A1." in again
@@ -454,7 +454,7 @@ def lines(text: str) -> str:
 
 
 def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names() -> None:
-    moves = ["ob2", "B2", "XB2", "XA1", "undo", "redo", "moves", "OA3", "OB1", "hint", "OB3"]
+    moves = ["ob2", "B2", "XB2", "XA1", "undo", "redo", "moves", "OA3", "OB1", *["hint"] * 3, "OB3"]
 
     seen(*TWO_PEOPLE, "--variant", "order-and-chaos:3,3,3", typed=moves, size=(260, 24)).tells(
         "Order: Person, Chaos: Person.",
@@ -467,6 +467,8 @@ def test_letters_are_typed_before_the_cell_and_players_are_called_by_their_names
         "Cell is not empty: expected a move such as XA1 or OC3.",
         "OB2, XA1\n",
         "Order's move:",
+        "Win at once.",
+        "Look at the corners.",
         "Best for Order: OC1.",
         "Order wins with this move.",
         "Order wins 🎉",

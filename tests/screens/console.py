@@ -29,7 +29,22 @@ _OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
 _WORDS = {"new": "yes"}
 #: What is typed by those who play with the keyboard.
 LINES = [
-    *("hint", "undo", "undo", "redo", "moves", "save", "save a", "save b.json", "save ../c"),
+    *(
+        "hint",
+        "explain",
+        "explain B2",
+        "explain x",
+        "coach",
+        "go",
+        "undo",
+        "undo",
+        "redo",
+        "moves",
+        "save",
+        "save a",
+        "save b.json",
+        "save ../c",
+    ),
     *("save ~nobody/x", "save \0", "help", "board", "?", "", " ", "\t", "-1", "99", "0", "5"),
     *("resign now", "resign", "yes", "next", "review", "undo undo", "deshacer", "B2 B2"),
     *("\x1b[2J", "x" * 5000),

@@ -22,6 +22,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.table.queries import (
     AnalyseMoves,
     ChooseMove,
+    ExplainMove,
     FindHint,
     ReviewMove,
     ValueState,
@@ -132,13 +133,16 @@ def test_moves_are_taken_back_to_the_persons_turn_and_played_again(sit: Sit) -> 
     tells(screen, "There is no move to play again")
 
 
-def test_a_hint_names_the_best_move(sit: Sit) -> None:
+def test_a_hint_tells_more_each_time_and_then_the_best_move_and_why(sit: Sit) -> None:
     screen = sit()
     screen.play("A1", "B2", "B1")
 
-    screen.press("hint")
+    for told in ("Stop a line.", "Look at the corners.", "Best for O: C1."):
+        assert "Best for" not in screen.told
+        screen.press("hint")
+        tells(screen, told)
 
-    tells(screen, "Best for O: C1.")
+    tells(screen, "X was about to complete A1-C1.")
     screen.play("C1")
     assert "Best for" not in screen.told
 
@@ -338,9 +342,9 @@ def test_a_hint_names_the_letter_where_it_is_chosen(sit: Sit) -> None:
     screen = sit("wild")
     screen.play("XA1", "XB2")
 
-    screen.press("hint")
-
-    tells(screen, "Best for Player 1: XC3.")
+    for told in ("Win at once.", "Look at the corners.", "Best for Player 1: XC3."):
+        screen.press("hint")
+        tells(screen, told)
 
 
 def test_the_help_tells_how_to_move(sit: Sit) -> None:
@@ -714,7 +718,7 @@ def test_anything_at_all_in_any_order_breaks_nothing(
     folder = tmp_path / "deep"
     folder.mkdir()
     monkeypatch.chdir(folder)  # for the games that are saved
-    for kind in (ChooseMove, FindHint, AnalyseMoves, ValueState, ReviewMove):
+    for kind in (ChooseMove, FindHint, AnalyseMoves, ExplainMove, ValueState, ReviewMove):
         monkeypatch.setattr(kind, "__call__", quickly(kind.__call__))
     rng, screen = random.Random(variant), sit(variant)
 

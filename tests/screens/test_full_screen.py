@@ -257,6 +257,12 @@ def test_a_long_thought_is_measured_and_ended_by_a_key(open_full_screen: Open) -
 def test_a_hint_marks_the_best_moves_and_says_what_they_lead_to(open_full_screen: Open) -> None:
     stage = open_full_screen()
     stage.keys("7", "8", "4", "5", "h")
+    stage.says("Complete a line.")
+    assert "◆" not in stage.drawing
+
+    stage.keys("h")
+    stage.says("Look at the corners.")
+    stage.keys("h")
     stage.says("Best for X: A3.")
 
     assert "X wins with this move." in stage.text("words")

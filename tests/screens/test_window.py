@@ -82,10 +82,14 @@ def test_a_hint_is_shown_in_words_and_rings_until_the_game_goes_on(open_window: 
     stage.type("7", "5", "8")
 
     stage.type("h")
-    stage.until(lambda: stage.detail.startswith("Best for O: C1."))
+    stage.until(lambda: stage.detail == "Stop a line.")
     stage.type("Escape")
     assert stage.detail == "X plays B1."
     stage.click_widget(stage.app.view.bar.buttons["hint"])
+    stage.until(lambda: stage.detail == "Stop a line.")
+    stage.type("h")
+    stage.until(lambda: stage.detail == "Look at the corners.")
+    stage.type("h")
     stage.until(lambda: stage.detail.startswith("Best for O: C1."))
     assert len(stage.drawn("oval")) == 1
     stage.click(2)
@@ -319,8 +323,9 @@ def test_a_hint_names_the_letter_of_each_best_move_in_its_cell(open_window: Open
     stage = open_window("wild")
     stage.type("7", "5")  # two crosses, so that the third wins
 
-    stage.type("h")
-    stage.until(lambda: stage.detail.startswith("Best for Player 1: XC3."))
+    for told in ("Win at once.", "Look at the corners.", "Best for Player 1: XC3."):
+        stage.type("h")
+        stage.until(lambda told=told: stage.detail.startswith(told))
 
     assert len(stage.drawn("oval")) == 1
     assert stage.texts.count("X") == 1

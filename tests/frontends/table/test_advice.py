@@ -20,13 +20,20 @@ from tic_tac_toe.logic.search.evaluation import UNKNOWN, Evaluation, MoveEvaluat
 from tic_tac_toe.pictures.board import sign_of
 from tic_tac_toe_frontends.table.advice import Advice
 from tic_tac_toe_frontends.table.looking_back import (
+    LookingBack,
     Progress,
     Review,
     ValuePoint,
     play_on,
     value_graph,
 )
-from tic_tac_toe_frontends.table.queries import AnalyseMoves, MoveValues, ReviewMove, ask_here
+from tic_tac_toe_frontends.table.queries import (
+    AnalyseMoves,
+    ExplainMove,
+    MoveValues,
+    ReviewMove,
+    ask_here,
+)
 from tic_tac_toe_frontends.table.served_values import answer, asked_state, query_of, read, write
 from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import analysis_text, hint_text, picture_text, text_below
@@ -87,6 +94,8 @@ def test_a_hint_is_looked_for_once_and_names_one_move_and_when_asked_again_all_b
     sitting.advice.ask_hint()
     sitting.advice.ask_hint()
     assert (len(sitting.asked), sitting.told) == (1, ["Looking for a hint …"])
+    sitting.answer()
+    assert (len(sitting.asked), sitting.told) == (2, ["Looking for a hint …"])
     changes = sitting.changes
     sitting.answer()
 
@@ -98,7 +107,78 @@ def test_a_hint_is_looked_for_once_and_names_one_move_and_when_asked_again_all_b
 
     assert sitting.advice.best == tuple(range(9))
     assert sitting.told[0] == "Best for X: A1, B1, C1, A2, B2, C2, A3, B3, C3."
-    assert len(sitting.asked) == 2
+    assert len(sitting.asked) == 3
+
+
+def test_a_hint_tells_the_theme_then_where_then_the_move_and_why_and_then_all_best_moves() -> None:
+    sitting = Sitting()
+    for cell in (0, 4, 1):
+        sitting.table.place(cell)
+    told = list[tuple[list[str], tuple[int, ...], dict[int, str]]]()
+
+    for _ in range(4):
+        sitting.advice.ask_hint()
+        while len(sitting.asked) < 3 and sitting.advice.is_seeking_hint:
+            sitting.answer()
+        told.append((sitting.told, sitting.advice.best, sitting.advice.written))
+    sitting.answer()
+
+    assert told[:2] == [(["Stop a line."], (), {}), (["Look at the corners."], (), {})]
+    assert told[2] == (
+        [
+            "Best for O: C1.",
+            "With best play on both sides nobody wins.",
+            "X was about to complete A1-C1.",
+            "After any other move, X completes a line at once.",
+        ],
+        (2,),
+        {3: "!", 6: "!", 7: "!", 8: "!"},
+    )
+    assert sitting.told == told[2][0][:2]
+    assert (len(sitting.asked), sitting.advice.written) == (3, {})
+
+
+def test_a_hint_tells_the_move_at_once_beside_the_values_of_all_moves() -> None:
+    sitting = Sitting()
+    for cell in (0, 4, 1):
+        sitting.table.place(cell)
+    sitting.analyse()
+    sitting.answer()
+
+    sitting.advice.ask_hint()
+    sitting.answer()
+
+    assert (sitting.told[0], sitting.advice.best) == ("Best for O: C1.", (2,))
+
+
+def test_it_is_told_why_a_move_is_worth_what_it_is_and_why_the_last_move_was() -> None:
+    sitting = Sitting()
+    for cell in (0, 1):
+        sitting.table.place(cell)
+    sitting.analyse()
+    sitting.answer()
+
+    sitting.advice.explain(4)
+    assert sitting.told == ["Looking for the reason …", "+ wins"]
+    sitting.answer()
+    assert sitting.told[0].startswith("X wins with threats that O must answer: X B2, ")
+    sitting.advice.explain()
+    sitting.answer()
+
+    assert sitting.told[0] == "O loses with B1."
+    sitting.table.place(4)
+    assert not any("loses" in text for text in sitting.told)
+
+
+def test_nothing_is_claimed_of_a_move_that_nothing_is_proved_of() -> None:
+    sitting = Sitting()
+    sitting.table.new_game(Setup(find_rules("gomoku"), HUMAN, HUMAN))
+    sitting.advice.explain()
+    assert sitting.asked == []
+    sitting.advice.explain(112)
+    sitting.answer()
+
+    assert sitting.told == ["Nothing about this move can be proved in a sentence."]
 
 
 @pytest.mark.parametrize("moves_on", [lambda sitting: sitting.table.place(4), Sitting.analyse])
@@ -111,6 +191,8 @@ def test_a_hint_about_another_state_is_dropped_and_one_about_this_state_is_not(
     moves_on(sitting)
     sitting.advice.refresh()
     sitting.answer(0)
+    if isinstance(sitting.asked[-1][0], ExplainMove):
+        sitting.answer()
 
     assert bool(sitting.advice.best) == (sitting.table.match.ply == 0)
 
@@ -291,15 +373,16 @@ def test_there_is_no_advice_at_a_computers_turn_after_the_end_or_while_looking_b
     assert sitting.advice.is_useful
     sitting.advice.ask_hint()
     sitting.answer()
+    sitting.answer()
     sitting.table.replay.show(sitting.table.match, 1)
-    assert (sitting.advice.is_useful, sitting.advice.best) == (False, ())
+    assert (sitting.advice.is_useful, sitting.advice.hint) == (False, None)
     sitting.table.replay.return_to_present()
-    assert sitting.advice.best
+    assert sitting.advice.hint
     sitting.table.resign()
     sitting.advice.ask_hint()
 
     assert not sitting.advice.is_useful
-    assert len(sitting.asked) == 1
+    assert len(sitting.asked) == 2
 
 
 @pytest.mark.parametrize("for_watchers", [False, True])
@@ -638,6 +721,32 @@ def test_the_person_is_told_what_the_move_gave_away_and_what_was_better() -> Non
         "Your move 3, C2, turned a win into a loss. With A1 it was a win in 3 moves.",
         "Your move 5, B2, loses sooner than it has to. With B1 the game takes longest.",
     ]
+
+
+def test_the_reason_of_a_mistake_is_told_when_it_is_shown_and_of_any_move_when_asked() -> None:
+    later = Later()
+    table = table_after(*CELLS)
+    past = LookingBack(table, later.ask, lambda: None, lambda _step: None)
+    past.start_review()
+    while not past.review.is_complete:
+        assert not past.may_explain
+        later.answer()
+    assert table.replay.ply == 2
+    assert len(past.describe(ENGLISH)[0].split(". ")) == 2
+    later.answer()
+
+    loss, _better, *reasons = past.describe(ENGLISH)[0].split(". ")
+    assert loss == "Move 2, O C1, threw away the draw"
+    assert reasons
+    asked = len(later.asked)
+    past.show_ply(1)
+    assert len(later.asked) == asked
+    past.explain()
+    assert past.describe(ENGLISH) == ["Looking for the reason …"]
+    later.answer()
+    assert past.describe(ENGLISH) == ["X keeps the draw with C3."]
+    past.show_ply(2)
+    assert len(later.asked) == asked + 1
 
 
 def test_columns_are_called_columns() -> None:

@@ -58,8 +58,8 @@ OWN = {"help", "quit", "setup", "moves", "save", "open", "size", "look", "names"
     ("cells", "possible"),
     [
         ((), {"hint", "resign"}),
-        ((4, 0), {"hint", "resign", "undo", "film", "replay-first", "replay-back"}),
-        (CELLS, {"undo", "film", "replay-first", "replay-back", "review"}),
+        ((4, 0), {"hint", "explain", "resign", "undo", "film", "replay-first", "replay-back"}),
+        (CELLS, {"explain", "undo", "film", "replay-first", "replay-back", "review"}),
     ],
 )
 def test_what_has_an_effect_depends_on_the_game(cells: tuple[int, ...], possible: set[str]) -> None:
@@ -177,6 +177,7 @@ def counters(sitting: Sitting) -> tuple[int, int]:
     [
         ("hint", True, False),
         ("analysis", True, False),
+        ("explain", True, False),
         ("undo", True, False),
         ("film", False, True),
         ("replay-back", False, True),

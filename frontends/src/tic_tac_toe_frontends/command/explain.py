@@ -48,6 +48,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
         explanation = explain(state, options.move)
     except (InvalidMove, InvalidNotation) as error:
         raise Refused(escaped(localise(language, error)), error.code) from None
+    if options.proof is not None:
+        _write(explanation.proof(), Path(options.proof), language)
     terminal = Terminal.standard()
     if options.json:
         terminal.show(json.dumps(as_object(explanation)))
@@ -56,8 +58,6 @@ def main(arguments: Sequence[str], prog: str) -> int:
             terminal.show(line)
         terminal.show()
         terminal.show_wrapped(*why_sentences(explanation, language))
-    if options.proof is not None:
-        _write(explanation.proof(), Path(options.proof), language)
     return DONE
 
 

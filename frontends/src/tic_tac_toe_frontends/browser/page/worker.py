@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -21,12 +22,20 @@ from tic_tac_toe.logic.rules.traits import chooses_letter
 from tic_tac_toe.logic.search.evaluation import best_of_moves
 from tic_tac_toe.logic.search.tables import is_small
 
-from ...table.queries import AnalyseMoves, Ask, ChooseMove, FindHint, MoveValues, ReviewMove
+from ...table.queries import (
+    AnalyseMoves,
+    Ask,
+    ChooseMove,
+    ExplainMove,
+    FindHint,
+    MoveValues,
+    ReviewMove,
+)
 from ...table.served_values import query_of, read
 from . import thinker
 from .dom import fetch_bytes, options, start_task
 
-Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | thinker.DrawTree
+Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | ExplainMove | thinker.DrawTree
 
 #: The strategies that need no worker on any board.
 THOUGHTLESS = {"random"}
@@ -129,7 +138,7 @@ class Worker:
 
 
 Done = Callable[[Any], object]
-#: Seconds for which a hint or a review waits for the server.
+#: Seconds for which a hint, a review or an explanation waits for the server.
 PATIENCE = 1.0
 
 
@@ -158,7 +167,7 @@ class ServedValues:
                 state = query.state
                 self._improving = state, start_task(self._improve(state, done))
             self._ask(query, done)
-        elif is_served and isinstance(query, (FindHint, ReviewMove)):
+        elif is_served and isinstance(query, (FindHint, ReviewMove, ExplainMove)):
             start_task(self._served(query, done))
         else:
             self._ask(query, done)
@@ -167,7 +176,7 @@ class ServedValues:
         if (found := await self._values(state)) is not None:
             done(found)
 
-    async def _served(self, query: FindHint | ReviewMove, done: Done) -> None:
+    async def _served(self, query: FindHint | ReviewMove | ExplainMove, done: Done) -> None:
         """Answer with the server's values if it soon solves all moves, else by the page."""
         try:
             found = await asyncio.wait_for(self._values(query.state), PATIENCE)
@@ -175,6 +184,8 @@ class ServedValues:
             found = None
         if found is None or not found.is_exact:
             self._ask(query, done)
+        elif isinstance(query, ExplainMove):
+            self._ask(replace(query, values=found.moves), done)
         elif isinstance(query, FindHint):
             done(best_of_moves(found.moves))
         else:
