@@ -12,6 +12,7 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 import tic_tac_toe
+from tic_tac_toe.insight.collection import FOLDER, GAMES, file_name
 from tic_tac_toe.pictures.svg import CLASSES
 from tic_tac_toe.pictures.tree_svg import TREE_STYLE
 from tic_tac_toe.solver.book import FILE
@@ -21,6 +22,7 @@ from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
+from .page.puzzle_files import puzzle_file
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -42,7 +44,7 @@ NOT_IN_PAGE = (
     *(
         f"{SOLVER}.{name}"
         for name in (
-            *("certificates", "checkpoint", "cluster"),
+            *("checkpoint", "cluster"),
             *("enumeration", "kernel", "kernels", "session"),
         )
     ),
@@ -87,6 +89,10 @@ def page_files(cache: Path) -> dict[str, bytes]:
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
     files[FILE] = (LIBRARY / "solver" / FILE).read_bytes()
+    for game in GAMES:
+        path = LIBRARY / "insight" / FOLDER / file_name(game)
+        if path.is_file():
+            files[puzzle_file(game)] = path.read_bytes()
     # Without the colours of the library's pictures: the page has its own.
     files["board.css"] = f"{CLASSES}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}

@@ -65,7 +65,9 @@ class Studying:
             message = _("To try again, type {undo}; to see the solution, type {solution}.")
             lines.append(message.format(**words))
         elif task.is_over:
-            lines.append(_("For the next one, type {next}; to leave, type {leave}.").format(**words))
+            lines.append(
+                _("For the next one, type {next}; to leave, type {leave}.").format(**words)
+            )
         for line in lines:
             self._renderer.show_with_next_board(line)
 

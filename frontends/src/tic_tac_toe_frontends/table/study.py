@@ -79,6 +79,11 @@ class Study:
         return self._table.task
 
     @property
+    def setup(self) -> Setup:
+        """The players of games: those before the task, during one."""
+        return self._table.setup if self._table.task is None else self._before
+
+    @property
     def remark(self) -> str:
         """Why no puzzle began."""
         return self._table.remark
@@ -237,7 +242,7 @@ class Study:
         if name in IDLE:
             return False
         possible = {
-            "undo": task.is_wrong,
+            "undo": task.is_wrong or not task.is_judged,
             "hint": task.is_open,
             "solution": task.is_judged and not task.is_over,
             "next-level": self._next(task) is not None,
@@ -272,7 +277,8 @@ class Study:
         return None
 
     def _try_again(self, task: Task) -> None:
-        self._set(replace(task, moves=task.moves[: task.right], answer=None, reason=None))
+        moves = task.moves[: task.right]
+        self._set(replace(task, moves=moves, answer=None, reason=None, is_judged=True))
 
     def _hint(self, task: Task) -> None:
         """Tell the next stage of the hint; look for the move first."""

@@ -78,6 +78,7 @@ class App:
         self.device = Device(
             self._speech, self.settings, self.signals, self.navigation, self._write_title
         )
+        self.device.show_self = self._show_device
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -91,6 +92,7 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        on_click("way-puzzle", self.device.choose_puzzle)
         games = Games(self._choose_game)
         on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
@@ -142,6 +144,11 @@ class App:
     def _speech(self) -> NullTranslations:
         return self.language
 
+    def _show_device(self) -> None:
+        """Show the game on this device, and not online play."""
+        if self._modes is not None:
+            self._modes.show_device()
+
     def _choose_way(self, way: str) -> None:
         """Play the computer, a friend, or anyone at the game server."""
         modes = self._modes
@@ -152,14 +159,12 @@ class App:
         if way == ANYONE and modes is not None:
             modes.pair()
             return
-        if modes is not None:
-            modes.show_device()
+        self._show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
 
     def _choose_game(self, rules: Rules) -> None:
         """Play another game on this device."""
-        if self._modes is not None:
-            self._modes.show_device()
+        self._show_device()
         self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:

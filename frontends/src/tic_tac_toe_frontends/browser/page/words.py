@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...table.study_menu import BEGIN, MENUS, TODAY
 from ...words.online_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
@@ -98,6 +99,15 @@ WORDS = {
     "forget": N_("Delete settings and games"),
     "letter": N_("Letter to place"),
     "choose-game": N_("Choose another game"),
+    "puzzles": N_("Puzzles"),
+    "solution": N_("Solution"),
+    "study": N_("Puzzles and lessons"),
+    "study-today": TODAY,
+    "study-game": MENUS["game"],
+    "study-level": MENUS["level"],
+    "study-theme": MENUS["theme"],
+    "study-begin": BEGIN,
+    "study-lessons": N_("Lessons"),
     "size-open": N_("Another size"),
     "board-columns": N_("Columns"),
     "board-rows": N_("Rows"),

@@ -28,6 +28,8 @@ from ...table.queries import (
     ChooseMove,
     ExplainMove,
     FindHint,
+    FindRest,
+    JudgeMove,
     MoveValues,
     ReviewMove,
 )
@@ -35,7 +37,9 @@ from ...table.served_values import query_of, read
 from . import thinker
 from .dom import fetch_bytes, options, start_task
 
-Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | ExplainMove | thinker.DrawTree
+Query: TypeAlias = (
+    ChooseMove | FindHint | AnalyseMoves | ExplainMove | JudgeMove | FindRest | thinker.DrawTree
+)
 
 #: The strategies that need no worker on any board.
 THOUGHTLESS = {"random"}

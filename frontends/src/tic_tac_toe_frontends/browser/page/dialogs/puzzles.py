@@ -1,0 +1,133 @@
+"""The dialog in which people choose a puzzle or a lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from gettext import NullTranslations
+from typing import TYPE_CHECKING, Any
+
+from tic_tac_toe.logic.rules.catalogue import find_rules
+
+from ....table.study import Study
+from ....table.study_menu import (
+    game_entries,
+    lesson_entries,
+    level_entries,
+    results_text,
+    theme_entries,
+)
+from ....table.task import Choice
+from ..dom import (
+    Dialog,
+    by_id,
+    fetch_bytes,
+    fill,
+    make,
+    on,
+    on_click,
+    on_submit,
+    set_text,
+    start_task,
+)
+from ..puzzle_files import puzzle_file
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.puzzles import Puzzle
+
+Done = Callable[[Sequence["Puzzle"]], object]
+
+
+class Collections:
+    """Fetches the puzzles of a game when they are first wanted; `load` is a `Load`."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Sequence[Puzzle]] = {}
+
+    def load(self, game: str, done: Done) -> None:
+        """Pass on the puzzles of a game; none without a network or such a file."""
+        if game in self._known:
+            done(self._known[game])
+        else:
+            start_task(self._fetch(game, done))
+
+    async def _fetch(self, game: str, done: Done) -> None:
+        from tic_tac_toe.insight.collection import parse_collection  # large, not needed to play
+
+        try:
+            content = await fetch_bytes(puzzle_file(game))
+        except Exception:  # JavaScript's error without a network; no such file
+            done(())
+        else:
+            self._known[game] = parse_collection(find_rules(game), content)
+            done(self._known[game])
+
+
+class PuzzlesDialog:
+    """Lets people choose the puzzle of the day, one of a game, or a lesson.
+
+    Args:
+        load: see `Load`.
+        choose: called with the choice.
+    """
+
+    def __init__(
+        self,
+        study: Study,
+        load: Callable[[str, Done], object],
+        language: Callable[[], NullTranslations],
+        choose: Callable[[Choice], object],
+    ) -> None:
+        self._study, self._load, self._language = study, load, language
+        self._dialog = Dialog("study", opening=self._show)
+        self._choose = choose
+        self._menus = {name: by_id(f"study-{name}") for name in ("game", "level", "theme")}
+        on_click("study-today", lambda: self._take(Choice()))
+        on_submit("study-form", self._submit)
+        on(self._menus["game"], "change", lambda _event: self._show_themes())
+        on(by_id("study-lessons"), "click", self._click)
+
+    def open(self) -> None:
+        """Open the dialog."""
+        self._dialog.open()
+
+    def _show(self) -> None:
+        language, game = self._language(), self._menus["game"]
+        set_text(by_id("study-results"), results_text(self._study, language))
+        fill(game, game_entries(language), game.value)
+        fill(self._menus["level"], level_entries(language), self._menus["level"].value)
+        by_id("study-lessons").replaceChildren(
+            *(
+                _item(name, f"{title} · {progress}")
+                for name, title, progress in lesson_entries(self._study, language)
+            )
+        )
+        self._show_themes()
+
+    def _show_themes(self) -> None:
+        game, menu = self._menus["game"].value, self._menus["theme"]
+
+        def show(puzzles: Sequence[Puzzle]) -> None:
+            if self._menus["game"].value == game:
+                entries = theme_entries(puzzles, self._language())
+                fill(menu, entries, menu.value)
+                menu.parentElement.hidden = len(entries) == 1
+
+        self._load(game, show)
+
+    def _submit(self) -> None:
+        game, level, theme = (str(self._menus[name].value) for name in ("game", "level", "theme"))
+        self._take(Choice(game, theme, level))
+
+    def _click(self, event: Any) -> None:
+        if button := event.target.closest("[data-lesson]"):
+            self._take(self._study.lesson(str(button.dataset.lesson)))
+
+    def _take(self, choice: Choice) -> None:
+        self._dialog.close()
+        self._choose(choice)
+
+
+def _item(name: str, title: str) -> Any:
+    item = make("li")
+    item.append(make("button", title, type="button", data_lesson=name))
+    return item
