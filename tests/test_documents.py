@@ -38,7 +38,7 @@ def test_every_example_on_the_page_does_what_the_page_says_and_leaves_no_file(
     assert [*working.iterdir(), *temporary.iterdir()] == []
 
 
-HINT = "Your turn: you are X. Best for you: A1. You can win in 2 moves."
+HINT = "Your turn: you are X. Two threats at once."
 
 
 def test_the_page_shows_the_very_file_and_it_is_short() -> None:

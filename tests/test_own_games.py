@@ -217,7 +217,7 @@ def test_the_odd_numbers_win_and_a_plain_search_agrees(starter: int, score: int)
 def test_the_numbers_are_played_and_shown_on_the_console(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    moves = ["9A1", "B1", "2B1", "3C3", "hint", "4C1"]
+    moves = ["9A1", "B1", "2B1", "3C3", *["hint"] * 3, "4C1"]
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(moves)))
     players = ConsolePlayer(Mark.CROSS), ConsolePlayer(Mark.NAUGHT)
     end = TicTacToe(*players, ConsoleRenderer()).play(state=GameState.new(RULES))

@@ -455,6 +455,10 @@ def test_no_color_means_none_at_all() -> None:
         screen.type("5")
         screen.expect("O plays A1.")
         screen.type("h")
+        screen.expect("A threat first.")
+        screen.type("h")
+        screen.expect("edges")
+        screen.type("h")
         screen.expect("Best for")
         left(screen)
 

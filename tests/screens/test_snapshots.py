@@ -59,7 +59,7 @@ def after(app: GameApp, keys: str, sign: str) -> Callable[..., Awaitable[None]]:
         await until(lambda: "move." in seen() or "turn" in seen())
         for key in keys.split():
             await pilot.press(key)
-            await until(lambda: app.table.thinker is None)
+            await until(lambda: not (app.table.thinker or app.advice.is_seeking_hint))
         await until(lambda: sign in seen())
 
     return act
@@ -68,7 +68,7 @@ def after(app: GameApp, keys: str, sign: str) -> Callable[..., Awaitable[None]]:
 def test_a_hint_in_a_game_of_tic_tac_toe(snap_compare: Compare) -> None:
     app = app_of("tic-tac-toe", o="minimax")
 
-    assert snap_compare(app, run_before=after(app, "5 2 h", "Best for you"))
+    assert snap_compare(app, run_before=after(app, "5 2 h h h", "Best for you"))
 
 
 def test_a_won_game_of_connect_four_in_light_colours(snap_compare: Compare) -> None:

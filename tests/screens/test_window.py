@@ -323,9 +323,12 @@ def test_a_hint_names_the_letter_of_each_best_move_in_its_cell(open_window: Open
     stage = open_window("wild")
     stage.type("7", "5")  # two crosses, so that the third wins
 
-    for told in ("Win at once.", "Look at the corners.", "Best for Player 1: XC3."):
-        stage.type("h")
-        stage.until(lambda told=told: stage.detail.startswith(told))
+    stage.type("h")
+    stage.until(lambda: stage.detail == "Win at once.")
+    stage.type("h")
+    stage.until(lambda: stage.detail == "Look at the corners.")
+    stage.type("h")
+    stage.until(lambda: stage.detail.startswith("Best for Player 1: XC3."))
 
     assert len(stage.drawn("oval")) == 1
     assert stage.texts.count("X") == 1

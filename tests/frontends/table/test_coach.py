@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.frontends.desk import Later
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import play_moves
 from tic_tac_toe.logic.rules.catalogue import find_rules
+from tic_tac_toe_frontends.console.session import Session
 from tic_tac_toe_frontends.table.commands import Desk, primary_command, title_of
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
@@ -166,11 +168,10 @@ def console(*lines: str, cells: Iterable[int]) -> str:
     answers, desk = iter(cells), Console(*lines)
     table = Table(Setup(o="random"), state=START)
 
-    def ask(query: object, done: object) -> None:
-        answer = next(answers) if isinstance(query, ChooseMove) else query()  # type: ignore[operator]
-        done(answer)  # type: ignore[operator]
+    def ask(query: Any, done: Callable[[Any], object]) -> None:
+        done(next(answers) if isinstance(query, ChooseMove) else query())
 
-    session = type(desk.session())(table, desk.renderer, ask)  # type: ignore[arg-type]
+    session = Session(table, desk.renderer, ask)
     with pytest.raises(SystemExit):
         session.play()
     return desk.said

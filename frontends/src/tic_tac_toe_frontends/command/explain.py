@@ -14,6 +14,7 @@ from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.rules.traits import cell_of
+from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.pictures.letters import PLAIN, draw
 
 from ..program.files import writing
@@ -71,8 +72,8 @@ def signs_of(explanation: Explanation) -> dict[int, str]:
 def as_object(explanation: Explanation) -> dict[str, object]:
     """Return the object for ``--json``; cells are counted from 0 in reading order.
 
-    ``before`` and ``after`` are what is proved for the side to move without and with the move:
-    ``win``, ``draw``, ``loss`` or ``open``. ``by`` tells how; see `Explanation`.
+    ``before`` and ``after`` are the outcomes that are proved for the side to move without and with
+    the move, else null. ``by`` tells how; see `Explanation`.
 
     Each fact has its ``code``, its ``side``, the ``cells``, ``lines`` and ``count`` that its
     sentence names, its ``moves`` by number, in turns from its side, the facts that it rests on as
@@ -85,13 +86,17 @@ def as_object(explanation: Explanation) -> dict[str, object]:
         "to_move": state.current_mark.value,
         "move": explanation.move,
         "name": move_name(state, explanation.move),
-        "before": explanation.before.outcome,
-        "after": explanation.after.outcome,
+        "before": _proved(explanation.before),
+        "after": _proved(explanation.after),
         "by": explanation.by,
         "theme": explanation.theme,
         "message": str(explanation.message()),
         "facts": [_fact(fact, state, explanation) for fact, state in explanation.facts],
     }
+
+
+def _proved(value: Evaluation) -> str | None:
+    return None if value.outcome == "open" else value.outcome
 
 
 def _fact(fact: Fact, state: GameState, explanation: Explanation) -> dict[str, object]:
