@@ -22,7 +22,7 @@ from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
-from .page.puzzle_files import puzzle_file
+from .page.later import LATER_FILE, puzzle_file
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -38,7 +38,7 @@ SOLVER = f"{LIBRARY.name}.solver"
 #: What no page asks for: matches, proofs, programs and code that people name on the command line,
 #: and what is compiled by Numba, which no browser has.
 NOT_IN_PAGE = (
-    *(f"{LIBRARY.name}.{name}" for name in ("certificate_check", "contest", "loading")),
+    *(f"{LIBRARY.name}.{name}" for name in ("contest", "loading")),
     *(f"{LIBRARY.name}.{name}" for name in ("opponents.brain", "protocols.gomocup")),
     *(f"{LIBRARY.name}.engines.{name}" for name in ("lines", "playouts")),
     *(
@@ -60,6 +60,13 @@ FACTS = '<script type="application/json" id="facts">{}</script>'
 LANGUAGE_MENU = "<!-- languages -->"
 #: The build writes into these; it copies all other static files unchanged.
 TEMPLATES = ("index.html", "service-worker.js")
+#: What explains moves and sets puzzles is in an archive of its own, which the page fetches when it
+#: is first wanted: the parts of the engine, and what of them is needed before.
+LATER = (
+    *(f"{LIBRARY.name}/{name}" for name in ("certificate_check.pyc", "files.pyc", "insight/")),
+    f"{LIBRARY.name}/solver/certificates/",
+)
+BEFORE = frozenset(f"{LIBRARY.name}/insight/{name}.pyc" for name in ("__init__", "facts", "hints"))
 #: The earliest time stamp of a zip archive.
 _THEN = (1980, 1, 1, 0, 0, 0)
 
@@ -77,13 +84,15 @@ def page_files(cache: Path) -> dict[str, bytes]:
     program("node")
     pyodide = fetch(PYODIDE, cache)
     engine, stdlib = compile_python(pyodide, *find_imports())
+    later = {path for path in engine.keys() - BEFORE if path.startswith(LATER)}
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
-    files["pyodide/python_stdlib.zip"] = stdlib
+    files["pyodide/python_stdlib.zip"] = make_zip(stdlib)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     without = lock | {"packages": {}}  # the page loads none
     files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
     files["uqr.mjs"] = (fetch(UQR, cache) / "dist/index.mjs").read_bytes()
-    files["app.zip"] = engine
+    files["app.zip"] = make_zip({path: engine[path] for path in engine.keys() - later})
+    files[LATER_FILE] = make_zip({path: engine[path] for path in later})
     for code in LANGUAGES:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
@@ -132,8 +141,8 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
 
 def compile_python(
     pyodide: Path, sources: Mapping[str, bytes], others: list[str]
-) -> tuple[bytes, bytes]:
-    """Return the engine and the needed part of the standard library as archives of bytecode.
+) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the bytecode of the engine and of the needed part of the standard library, by paths.
 
     Args:
         sources, others: the results of `find_imports`.
@@ -153,7 +162,7 @@ def compile_python(
         if done.returncode:
             lines = done.stderr.strip().splitlines()
             raise BuildFailed(f"node: {lines[-1] if lines else done.returncode}")
-        return _zip_folder(job / "app"), _zip_folder(job / "stdlib")
+        return _files_in(job / "app"), _files_in(job / "stdlib")
 
 
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
@@ -213,6 +222,6 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def _zip_folder(folder: Path) -> bytes:
+def _files_in(folder: Path) -> dict[str, bytes]:
     paths = (path for path in folder.rglob("*") if path.is_file())
-    return make_zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

@@ -37,7 +37,7 @@ from .dialogs.past_games import PastGames
 from .dialogs.puzzles import Collections, PuzzlesDialog
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click
+from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click, start_task
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
 from .settings import Settings
@@ -108,7 +108,7 @@ class Device:
             self._thought,
             self._show_refusal,
             self._study,
-            {"save": self._save, "puzzle": lambda: self._puzzles.open()},
+            {"save": self._save, "puzzle": lambda: start_task(self._open_puzzles())},
         )
         self._demonstration = Demonstrator(self.table, self.show)
         self._board = Board(self._pick, self._desk.place, self.table.choose)
@@ -208,6 +208,12 @@ class Device:
         if name not in seen:
             self._settings.save("seen", " ".join([*seen, name]))
             self._demonstration.start(rules, self._language())
+
+    async def _open_puzzles(self) -> None:
+        try:
+            await self._puzzles.open()
+        except Exception as error:  # JavaScript's error without a network
+            self.refuse(str(error))
 
     def choose_puzzle(self) -> None:
         """Let people choose a puzzle or a lesson."""

@@ -29,7 +29,7 @@ from ..dom import (
     set_text,
     start_task,
 )
-from ..puzzle_files import puzzle_file
+from ..later import load_insight, puzzle_file
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.puzzles import Puzzle
@@ -78,7 +78,7 @@ class PuzzlesDialog:
         choose: Callable[[Choice], object],
     ) -> None:
         self._study, self._load, self._language = study, load, language
-        self._dialog = Dialog("study", opening=self._show)
+        self._dialog = Dialog("study")
         self._choose = choose
         self._menus = {name: by_id(f"study-{name}") for name in ("game", "level", "theme")}
         on_click("study-today", lambda: self._take(Choice()))
@@ -86,8 +86,14 @@ class PuzzlesDialog:
         on(self._menus["game"], "change", lambda _event: self._show_themes())
         on(by_id("study-lessons"), "click", self._click)
 
-    def open(self) -> None:
-        """Open the dialog."""
+    async def open(self) -> None:
+        """Open the dialog when what it offers is loaded.
+
+        Raises:
+            OSError: that cannot be fetched.
+        """
+        await load_insight(fetch_bytes)
+        self._show()
         self._dialog.open()
 
     def _show(self) -> None:
