@@ -22,7 +22,7 @@ from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
-from .page.later import LATER_FILE, puzzle_file
+from .page.later import LATER_FILE, is_later, puzzle_file
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -60,13 +60,6 @@ FACTS = '<script type="application/json" id="facts">{}</script>'
 LANGUAGE_MENU = "<!-- languages -->"
 #: The build writes into these; it copies all other static files unchanged.
 TEMPLATES = ("index.html", "service-worker.js")
-#: What explains moves and sets puzzles is in an archive of its own, which the page fetches when it
-#: is first wanted: the parts of the engine, and what of them is needed before.
-LATER = (
-    *(f"{LIBRARY.name}/{name}" for name in ("certificate_check.pyc", "files.pyc", "insight/")),
-    f"{LIBRARY.name}/solver/certificates/",
-)
-BEFORE = frozenset(f"{LIBRARY.name}/insight/{name}.pyc" for name in ("__init__", "facts", "hints"))
 #: The earliest time stamp of a zip archive.
 _THEN = (1980, 1, 1, 0, 0, 0)
 
@@ -84,7 +77,7 @@ def page_files(cache: Path) -> dict[str, bytes]:
     program("node")
     pyodide = fetch(PYODIDE, cache)
     engine, stdlib = compile_python(pyodide, *find_imports())
-    later = {path for path in engine.keys() - BEFORE if path.startswith(LATER)}
+    later = {path for path in engine if is_later(path.removesuffix(".pyc").replace("/", "."))}
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = make_zip(stdlib)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
 from ..words.rules_text import variant_title
-from ..words.translation import N_, join_sentences, localise
+from ..words.translation import join_sentences, localise
 from .study import Study
 from .task import LEVELS
 
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 
 #: The entries of a menu: values and titles.
 Entries = list[tuple[str, str]]
-#: The title of the button that begins the puzzle of the day, and of one that is chosen.
-TODAY, BEGIN = N_("Puzzle of the day"), N_("Begin")
-#: The titles of the menus by the fields of `Choice`.
-MENUS = {"game": N_("Game"), "level": N_("Difficulty"), "theme": N_("Theme")}
 
 
 class LessonEntry(NamedTuple):

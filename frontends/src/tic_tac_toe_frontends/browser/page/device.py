@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from gettext import NullTranslations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import js
 from pyodide.ffi import create_proxy
@@ -33,11 +33,12 @@ from ...words.result_text import result_text
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
 from ...words.translation import N_, as_sentence, localise
 from .board.board import Board
+from .collections import Collections
 from .dialogs.past_games import PastGames
-from .dialogs.puzzles import Collections, PuzzlesDialog
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click, start_task
+from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, start_task
+from .later import load_later
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
 from .settings import Settings
@@ -45,6 +46,9 @@ from .show import MoveList, show
 from .signals import Announcer, Signals
 from .view import BUTTONS, Frame, View, frames_of, view
 from .worker import Query, ServedValues, Worker
+
+if TYPE_CHECKING:
+    from .dialogs.puzzles import PuzzlesDialog
 
 #: The question of the button that resigns.
 RESIGN = N_("Resign now?")
@@ -98,9 +102,9 @@ class Device:
         served = ServedValues(reviewing.ask, lambda: self.values_url)
         self._past = LookingBack(self.table, served.ask, self.show, _later)
         self._thought = LongThought(self._driver)
-        load = Collections().load
-        self._study = Study(self.table, served.ask, self.show, settings.results, load=load)
-        self._puzzles = PuzzlesDialog(self._study, load, language, self._solve)
+        self._load = Collections().load
+        self._study = Study(self.table, served.ask, self.show, settings.results, load=self._load)
+        self._puzzles: PuzzlesDialog | None = None
         self._desk = Desk(
             self.table,
             self._driver,
@@ -211,9 +215,15 @@ class Device:
 
     async def _open_puzzles(self) -> None:
         try:
-            await self._puzzles.open()
+            await load_later(fetch_bytes)
         except Exception as error:  # JavaScript's error without a network
             self.refuse(str(error))
+            return
+        from .dialogs.puzzles import PuzzlesDialog  # it is in what was loaded
+
+        if self._puzzles is None:
+            self._puzzles = PuzzlesDialog(self._study, self._load, self._language, self._solve)
+        self._puzzles.open()
 
     def choose_puzzle(self) -> None:
         """Let people choose a puzzle or a lesson."""

@@ -1,4 +1,4 @@
-"""What the page fetches when it is first wanted: what explains moves, and the puzzles of games."""
+"""What the page fetches when it is first wanted: explanations, game trees, the puzzles of games."""
 
 from __future__ import annotations
 
@@ -9,22 +9,37 @@ from pathlib import Path
 
 from ...table.queries import ExplainMove, FindRest, JudgeMove
 
-#: The queries that need it.
+#: The queries that need it, beside the one for a game tree.
 STUDIED = (ExplainMove, FindRest, JudgeMove)
-#: The archive of the part of the engine that explains moves and sets puzzles.
-LATER_FILE = "insight.zip"
+#: The archive of the modules that are not needed to play.
+LATER_FILE = "later.zip"
 _PLACE = Path("/", LATER_FILE)
-#: The packages of which it has modules.
-_PACKAGES = ("tic_tac_toe", "tic_tac_toe.insight", "tic_tac_toe.solver")
+#: These modules, by their packages, and the packages that are in it as a whole.
+_MODULES = {
+    "tic_tac_toe": ("certificate_check", "files"),
+    "tic_tac_toe.game": ("tree",),
+    "tic_tac_toe.insight": ("collection", "explain", "lessons", "lines", "provers", "puzzles"),
+    "tic_tac_toe.pictures": ("tree", "tree_svg"),
+    "tic_tac_toe.solver": ("certificates",),
+    "tic_tac_toe_frontends.browser.page.dialogs": ("puzzles",),
+    "tic_tac_toe_frontends.table": ("study_menu",),
+    "tic_tac_toe_frontends.words": ("tree_text",),
+}
+
+
+def is_later(module: str) -> bool:
+    """Return whether a module is in the archive."""
+    names = (f"{package}.{name}" for package, names in _MODULES.items() for name in names)
+    return any(f"{module}.".startswith(f"{name}.") for name in names)
 
 
 def is_loaded() -> bool:
-    """Return whether that part of the engine is loaded."""
+    """Return whether the archive is loaded."""
     return str(_PLACE) in sys.path
 
 
-async def load_insight(fetch: Callable[[str], Awaitable[bytes]]) -> None:
-    """Load that part of the engine, unless it is loaded.
+async def load_later(fetch: Callable[[str], Awaitable[bytes]]) -> None:
+    """Load the archive, unless it is loaded.
 
     Args:
         fetch: returns a file of the page.
@@ -34,7 +49,7 @@ async def load_insight(fetch: Callable[[str], Awaitable[bytes]]) -> None:
     """
     if not is_loaded():
         _PLACE.write_bytes(await fetch(LATER_FILE))
-        for name in _PACKAGES:
+        for name in _MODULES:
             module = importlib.import_module(name)
             module.__path__.append(str(_PLACE / name.replace(".", "/")))
         sys.path.append(str(_PLACE))

@@ -7,17 +7,20 @@ import pickle
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.pictures.tree import TreeWords
 from tic_tac_toe.solver.book import FILE, add_book, book_for
 from tic_tac_toe.solver.support import searched_game
 
 from ...table.queries import ChooseMove
-from .later import STUDIED, load_insight
+
+if TYPE_CHECKING:
+    from tic_tac_toe.pictures.tree import TreeWords
+
+from .later import STUDIED, load_later
 from .own_rules import OWN_GAME, load_own_game
 
 #: Seconds for which the first answer waits for the opening book; without it the page searches.
@@ -52,8 +55,8 @@ async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
         content: bytes = (await fetch(name)).to_bytes()
         return content
 
-    if any(kind.__name__ in text for kind in STUDIED):
-        await load_insight(fetched)
+    if any(kind.__name__ in text for kind in (*STUDIED, DrawTree)):
+        await load_later(fetched)
     try:
         _, query = read(text)
     except ModuleNotFoundError:  # rules of one's own

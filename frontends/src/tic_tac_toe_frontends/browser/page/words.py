@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ...table.study_menu import BEGIN, MENUS, TODAY
 from ...words.online_text import OWN_CODE_WARNING
 from ...words.translation import N_
 
@@ -102,11 +101,11 @@ WORDS = {
     "puzzles": N_("Puzzles"),
     "solution": N_("Solution"),
     "study": N_("Puzzles and lessons"),
-    "study-today": TODAY,
-    "study-game": MENUS["game"],
-    "study-level": MENUS["level"],
-    "study-theme": MENUS["theme"],
-    "study-begin": BEGIN,
+    "study-today": N_("Puzzle of the day"),
+    "study-game": N_("Game"),
+    "study-level": N_("Difficulty"),
+    "study-theme": N_("Theme"),
+    "study-begin": N_("Begin"),
     "study-lessons": N_("Lessons"),
     "size-open": N_("Another size"),
     "board-columns": N_("Columns"),

@@ -36,7 +36,7 @@ from ...table.queries import (
 from ...table.served_values import query_of, read
 from . import thinker
 from .dom import fetch_bytes, options, start_task
-from .later import STUDIED, is_loaded, load_insight
+from .later import STUDIED, is_loaded, load_later
 
 Query: TypeAlias = (
     ChooseMove | FindHint | AnalyseMoves | ExplainMove | JudgeMove | FindRest | thinker.DrawTree
@@ -106,7 +106,7 @@ class Worker:
     async def _ask_later(self, query: Query, done: Callable[[Any], object]) -> None:
         """Answer a query when what explains moves is loaded."""
         try:
-            await load_insight(fetch_bytes)
+            await load_later(fetch_bytes)
         except Exception as error:  # JavaScript's error without a network; no such file
             self._failed(query, str(error))
         else:

@@ -6,9 +6,7 @@ from collections.abc import Callable, Sequence
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any
 
-from tic_tac_toe.logic.rules.catalogue import find_rules
-
-from ....table.study import Study
+from ....table.study import Load, Study
 from ....table.study_menu import (
     game_entries,
     lesson_entries,
@@ -20,46 +18,16 @@ from ....table.task import Choice
 from ..dom import (
     Dialog,
     by_id,
-    fetch_bytes,
     fill,
     make,
     on,
     on_click,
     on_submit,
     set_text,
-    start_task,
 )
-from ..later import load_insight, puzzle_file
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.puzzles import Puzzle
-
-Done = Callable[[Sequence["Puzzle"]], object]
-
-
-class Collections:
-    """Fetches the puzzles of a game when they are first wanted; `load` is a `Load`."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, Sequence[Puzzle]] = {}
-
-    def load(self, game: str, done: Done) -> None:
-        """Pass on the puzzles of a game; none without a network or such a file."""
-        if game in self._known:
-            done(self._known[game])
-        else:
-            start_task(self._fetch(game, done))
-
-    async def _fetch(self, game: str, done: Done) -> None:
-        from tic_tac_toe.insight.collection import parse_collection  # large, not needed to play
-
-        try:
-            content = await fetch_bytes(puzzle_file(game))
-        except Exception:  # JavaScript's error without a network; no such file
-            done(())
-        else:
-            self._known[game] = parse_collection(find_rules(game), content)
-            done(self._known[game])
 
 
 class PuzzlesDialog:
@@ -73,12 +41,12 @@ class PuzzlesDialog:
     def __init__(
         self,
         study: Study,
-        load: Callable[[str, Done], object],
+        load: Load,
         language: Callable[[], NullTranslations],
         choose: Callable[[Choice], object],
     ) -> None:
         self._study, self._load, self._language = study, load, language
-        self._dialog = Dialog("study")
+        self._dialog = Dialog("study", opening=self._show)
         self._choose = choose
         self._menus = {name: by_id(f"study-{name}") for name in ("game", "level", "theme")}
         on_click("study-today", lambda: self._take(Choice()))
@@ -86,14 +54,8 @@ class PuzzlesDialog:
         on(self._menus["game"], "change", lambda _event: self._show_themes())
         on(by_id("study-lessons"), "click", self._click)
 
-    async def open(self) -> None:
-        """Open the dialog when what it offers is loaded.
-
-        Raises:
-            OSError: that cannot be fetched.
-        """
-        await load_insight(fetch_bytes)
-        self._show()
+    def open(self) -> None:
+        """Open the dialog."""
         self._dialog.open()
 
     def _show(self) -> None:
