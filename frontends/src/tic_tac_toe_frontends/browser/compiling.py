@@ -44,6 +44,7 @@ def touch_everything() -> None:
     """Use the library in every way that the page does, so that all its lazy imports are seen."""
     from tic_tac_toe.game.evaluate import caveat, evaluate
     from tic_tac_toe.game.strategies import STRATEGIES
+    from tic_tac_toe.insight.explain import explain
     from tic_tac_toe.logic.models import GameState
     from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 
@@ -54,6 +55,7 @@ def touch_everything() -> None:
     for strategy in STRATEGIES.values():
         strategy(state, random.Random(0))
     evaluate(state)
+    explain(state)
 
 
 def compile_library(names: set[str]) -> None:

@@ -10,7 +10,7 @@ from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.models import GameState
 
 from ..words.explanation_text import DrawnNames, explanation_sentences
-from ..words.game_text import describe_move
+from ..words.game_text import describe_move, is_named
 from ..words.rules_text import LETTERED, Drawn, side_title, variant_title
 from ..words.translation import N_, as_sentence, join_sentences, localise
 from .results import key_of
@@ -148,7 +148,7 @@ class Task:
         if self.is_shown:
             return _("This is the solution.")
         verdict = _(_VERDICTS[self.answer.verdict]) if self.answer else ""
-        asked = self._asked(language, drawn) if self.is_judged and self.is_open else ""
+        asked = self._asked(language, drawn) if self.is_open else ""
         return join_sentences([verdict, asked], language) or self._asked(language, drawn)
 
     def lines(self, language: NullTranslations, drawn: Drawn = LETTERED) -> list[str]:
@@ -166,9 +166,10 @@ class Task:
             told.append(_(_LEFT[answer.left]))
         if answer is not None and answer.reply is not None and self.state is not None:
             after = self.state.make_move_to(self.moves[-2]).after_state
-            told.append(describe_move(after.make_move_to(answer.reply), language, drawn))
+            if is_named(after, answer.reply, drawn):
+                told.append(describe_move(after.make_move_to(answer.reply), language, drawn))
         lesson = lesson_named(self.choice.lesson) if self.choice.lesson else None
-        if answer is None and lesson is not None and not self.choice.number:
+        if self.is_open and lesson is not None and not self.choice.number:
             told.append(localise(language, lesson.text))
         return [*told, as_sentence(self.title(language), language)]
 

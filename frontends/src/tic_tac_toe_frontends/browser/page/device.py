@@ -33,7 +33,6 @@ from ...words.result_text import result_text
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
 from ...words.translation import N_, as_sentence, localise
 from .board.board import Board
-from .collections import Collections
 from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
@@ -41,6 +40,7 @@ from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, 
 from .later import load_later
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
+from .puzzle_sets import Collections
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals

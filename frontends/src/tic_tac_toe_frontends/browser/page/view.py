@@ -244,7 +244,7 @@ def view(
         last=replay.last_cell(match),
         best=past.better or advice.best,
         values=advice.values,
-        is_open=advice.is_useful,
+        is_open=advice.is_useful or (advice.task is not None and advice.task.is_open),
         letter=table.letter if table.letters else "",
     )
     if frame is not None:
@@ -266,7 +266,7 @@ def view(
         status=settings.told(status or status_text(table, language, drawn), state.rules),
         result=_result(table) if not is_past else "",
         is_past=is_past,
-        is_idle=match.ply == 0 and not table.can_play_again,
+        is_idle=match.ply == 0 and not table.can_play_again and table.task is None,
         refusal=settings.told(table.remark, state.rules),
         note=settings.told(note, state.rules),
         score=own,
