@@ -57,7 +57,7 @@ def test_a_puzzle_is_failed_tried_again_and_solved(screen: Screen) -> None:
     screen.page.click("#way-computer")
     screen.shows("#against")
     expect(screen.page.locator("#way-computer")).to_have_attribute("aria-pressed", "true")
-    assert screen.page.input_value("#against") == "easy"
+    assert screen.page.input_value("#against") == "minimax"
 
 
 def test_a_lesson_is_learnt_on_a_phone_and_its_progress_is_kept(phone: Screen) -> None:

@@ -18,7 +18,7 @@ from ..words.translation import N_
 from .queries import Ask, ExplainMove, FindRest, JudgeMove
 from .results import Results, Store, key_of, memory, read_results
 from .table import Setup, Table
-from .task import Choice, Task, lesson_named, level_at
+from .task import Choice, Task, lesson_named, level_at, without_solution
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.explain import Explanation
@@ -226,7 +226,8 @@ class Study:
 
     def _tell(self, task: Task, reason: Explanation) -> None:
         if self._table.task is task and reason.result is not None:
-            self._change(replace(task, reason=reason))
+            told = without_solution(reason) if task.is_wrong else reason
+            self._change(replace(task, reason=told))
 
     def _change(self, task: Task) -> None:
         self._table.task, self._table.remark = task, ""

@@ -11,11 +11,13 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from ..words.rules_text import variant_title
 from ..words.translation import join_sentences, localise
 from .study import Study
-from .task import LEVELS
+from .task import LEVELS, Choice
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.puzzles import Puzzle
 
+#: The kind of a puzzle that is chosen by game, level and theme.
+A_PUZZLE = "puzzle"
 #: The entries of a menu: values and titles.
 Entries = list[tuple[str, str]]
 
@@ -66,6 +68,23 @@ def lesson_entries(study: Study, language: NullTranslations) -> list[LessonEntry
         )
         for lesson in LESSONS
     ]
+
+
+def kind_entries(study: Study, language: NullTranslations) -> Entries:
+    """Return what can be begun: the puzzle of the day, one of a game, and lessons."""
+    _ = language.gettext
+    lessons = [
+        (name, f"{_('Lesson')}: {title} {progress}")
+        for name, title, progress in lesson_entries(study, language)
+    ]
+    return [("", _("Puzzle of the day")), (A_PUZZLE, _("Puzzle of a game")), *lessons]
+
+
+def choice_of(study: Study, kind: str, game: str, level: str, theme: str) -> Choice:
+    """Return the choice of a kind of `kind_entries`; the rest is for a puzzle of a game."""
+    if kind == A_PUZZLE:
+        return Choice(game, theme, level)
+    return study.lesson(kind) if kind else Choice()
 
 
 def results_text(study: Study, language: NullTranslations) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -158,10 +158,10 @@ class Task:
         if self.days > 1:
             told.append(_("The puzzles of {count} days in a row!").format(count=self.days))
         if self.hint is not None:
-            return [localise(language, self.hint.hint(self.stage, DrawnNames(language, drawn)))]
+            hint = self.hint.hint(self.stage, DrawnNames(language, drawn))
+            return [as_sentence(localise(language, hint), language)]
         if self.reason is not None:
-            without = SPOILERS if self.is_wrong else ()
-            told += explanation_sentences(self.reason, language, drawn, without=without)
+            told += explanation_sentences(self.reason, language, drawn)
         elif answer is not None and answer.verdict == "wrong":
             told.append(_(_LEFT[answer.left]))
         if answer is not None and answer.reply is not None and self.state is not None:
@@ -183,6 +183,15 @@ class Task:
             message = _("{mark} to move: do not lose.")
         mark = side_title(state.rules, state.current_mark, language, drawn.look)
         return message.format(mark=mark)
+
+
+def without_solution(reason: Explanation) -> Explanation:
+    """Return why a move is wrong, without what would be right."""
+    reasons, context = (
+        tuple(fact for fact in facts if fact.code not in SPOILERS)
+        for facts in (reason.reasons, reason.context)
+    )
+    return replace(reason, reasons=reasons, context=context)
 
 
 def lesson_named(name: str) -> Lesson:

@@ -129,12 +129,13 @@ def text_below(
         signs: the legend of an analysis's signs on the board.
         refusal: why the last action was refused.
     """
-    return [
+    sentences = [
         *filter(None, [refusal]),
         *hint_text(advice, table.state, language, drawn),
         *situation_text(table, language, drawn),
         *analysis_text(advice, language, signs),
     ]
+    return [*dict.fromkeys(sentences)]
 
 
 def situation_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> list[str]:

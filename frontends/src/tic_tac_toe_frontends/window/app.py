@@ -22,9 +22,11 @@ from ..program.record_files import RecordFiles
 from ..table.background import Background, Outcome, in_background
 from ..table.commands import Desk
 from ..table.driver import POLL_SECONDS, Driver, LongThought
+from ..table.kept_results import on_this_device
 from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
 from ..table.setup import setup_of_record
+from ..table.study import Study
 from ..table.table import Table
 from ..words.game_text import describe_player
 from ..words.rules_text import Drawn
@@ -34,6 +36,7 @@ from .commands import GROUPS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, GamesDialog, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
+from .puzzles import PuzzleDialog
 from .view import View
 
 #: The interval of polling for outcomes while queries run, in milliseconds.
@@ -148,12 +151,16 @@ class App:
             "save": lambda: self._files.save(self._using(self.save_file), self.language),
             "quit": self.close,
             "setup": self._ask_game,
+            "puzzle": self._ask_puzzle,
             "size": self.ask_size,
             "help": self._show_help,
             "moves": self._switch_moves,
             "names": self._switch_names,
         }
-        self.desk = Desk(self.table, self._driver, self.past, self._thought, self._refuse, own)
+        self._study = Study(self.table, ask, self._show, on_this_device())
+        self.desk = Desk(
+            self.table, self._driver, self.past, self._thought, self._refuse, self._study, own
+        )
         self.view = self._make_view()
         self._driver.start()
         self._poll_progress()
@@ -222,6 +229,10 @@ class App:
         choose = partial(self.choose, "variant")
         GamesDialog(self.root, choose, self.ask_size, self.language, self._palette)
 
+    def _ask_puzzle(self) -> None:
+        solve = self._study.open
+        PuzzleDialog(self.root, self._study, solve, self.language, self._palette)
+
     def open_file(self, name: str) -> None:
         """Continue the last game of a file.
 
@@ -283,7 +294,7 @@ class App:
                 self._show_message(words)
 
     def _begin_with(self, rules: Rules) -> None:
-        self.table.new_game(self.table.setup._replace(rules=rules))
+        self.table.new_game(self._study.setup._replace(rules=rules))
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         self.root.after(round(self._args.delay * 1000), go_on)
