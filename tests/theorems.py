@@ -20,6 +20,7 @@ from tic_tac_toe.logic.shapes import Shape
 
 #: With at most this number of empty cells every way to pair some of them is tried as a reason.
 PAIRED_CELLS = 4
+REASONS = ("closed", "potential", "pairs", "follow", "mirror")
 
 
 def sealed(lines: Sequence[str]) -> bytes:
@@ -125,7 +126,7 @@ def _theorems_about(
         text = f"{rows} {cell_name(rules.shape, cell)}"
         yield cell, text, ""
         if cell in legal:
-            for reason in ("closed", "potential", "pairs", "follow", "closed A1-B1"):
+            for reason in (*REASONS, "closed A1-B1", "mirror A1-B1"):
                 yield cell, f"{text} {reason}", reason
             occupied = rules.play(position, cell).occupied
             empty = [one for one in range(rules.shape.cells) if not occupied >> one & 1]

@@ -56,7 +56,7 @@ SAID = {
     "loses": (
         ".../O.X/.X.",
         "A3",
-        "O loses with A3. After A1, X can force a line against every reply. "
+        "O loses with A3. With A1, X can force a line against every reply. "
         "O could keep the draw with C1 or C3.",
     ),
     "drops_win": (
@@ -79,25 +79,26 @@ SAID = {
     "must_stop": (
         ".../.../OX.",
         "B2",
-        "X keeps the draw with B2. After B2, O must stop at B1. "
-        "After A1, O can no longer complete a line.",
+        "X keeps the draw with B2. With B2, X makes O stop at B1. "
+        "With A1, X leaves O no line to complete.",
     ),
     "pair": (
         ".XO/.../.OX",
         "A2",
-        "X keeps the draw with A2. After A2, O needs both B2 and A3 for a line, and X takes one.",
+        "X keeps the draw with A2. With A2, X leaves O only lines through both B2 and A3, "
+        "and takes one.",
     ),
     "pairs": (
         ".../.X./..O",
         "A1",
-        "X keeps the draw with A1. After A1, each line of O needs A3 and B3, or C1 and C2; "
-        "X takes one of each.",
+        "X keeps the draw with A1. With A1, X leaves O only lines through A3 and B3, or C1 and C2, "
+        "and takes one of each.",
     ),
     "answers": (
         ".../.../.XO",
         "A1",
-        "X keeps the draw with A1. After A1, X answers C1 with C2, any other reply with C1, "
-        "and O gets no line.",
+        "X keeps the draw with A1. With A1, X answers C1 with C2 and any other reply with C1, "
+        "and can then stop every line.",
     ),
     "must": (
         ".../.X./.XO",

@@ -57,6 +57,16 @@ THEOREMS = {
         "if self.must_win and not any(line & (own",
         "if False and not any(line & (own",
     ),
+    "a symmetry that is its own inverse": (
+        "if any(image[to] != cell",
+        "if False and any(image[to] != cell",
+    ),
+    "cells that are their own images": ("if fixed & ~(own | other) or", "if"),
+    "marks that are copied": ("game.moved(own & ~fixed, image) != other & ~fixed", "False"),
+    "lines that are copied": (
+        "return all(line & game.moved(line, image) & ~fixed",
+        "return all(line & game.moved(line, image)",
+    ),
 }
 CHECKER = "tic_tac_toe/certificate_check.py"
 #: How the m,n,k kernel counts lines that a pair leaves.

@@ -6,7 +6,7 @@ It imports nothing of ours: neither the search that found a proof nor the rules 
     tic-tac-toe certificate 2
     game 3,3,3                          columns, rows, length; then gravity and misere if so
     position X../.O./... x              rows from the top; who is to move
-    claim draw                          what the side to move gets: win, draw or loss
+    claim draw                          what the side to move gets: win, draw, loss, or see below
     proof X does not lose               a win has one proof, a draw one for X and one for O
     XXO/.O./... A3                      theorems, each resting on those above it only
     ...
@@ -33,6 +33,12 @@ above goes on. Otherwise the reason is one of:
   has a partner, the prover is never short of an answer, and of the other pairs gets the upper
   cells: each line open to the opponent holds one of these, or a pair of lowest cells. To win, the
   prover must have a line in marks and upper cells (claimeven; Allis, 1988).
+- ``mirror``: in misère play the prover answers in the image of the cell. The images are those of a
+  symmetry that is its own inverse and takes the marks of the one side to those of the other, but
+  for cells that are their own images, all of which are taken. The opponent gets one of a cell and
+  its image, so no line that holds both is ever the prover's; nor is one without cells that are
+  their own images, for its image, a line of the opponent, would be complete a move before. Each
+  line still open to the prover is of one of these kinds.
 
 A plan is a position in which each empty cell has a sign of `SIGNS`: how much the prover wants it.
 From then on the prover plays without any search, by the first of these rules that applies:
@@ -44,7 +50,9 @@ From then on the prover plays without any search, by the first of these rules th
    plan fails, unless the board is full and a draw will do.
 
 The checker plays a plan against every reply, and refuses one that leads through more than
-`LONGEST_PLAN` positions. Misère play has no plans, nor have files of version 1.
+`LONGEST_PLAN` positions. Misère play has no plans, nor have files of version 1. From version 3 on
+there is the reason ``mirror``, and a file may hold one half of a draw: the claim is then ``win or
+draw`` or ``draw or loss``.
 """
 
 from __future__ import annotations
@@ -125,7 +133,7 @@ def _check(text: _Text) -> Claim:
     theorems, line = 0, text.read()
     for prover in claims[outcome]:
         _match(f"proof {prover} {goal}", line, f"proof {prover} {goal}")
-        proof = Proof(game, prover, must_win=goal == "wins", has_plans=version > 1)
+        proof = Proof(game, prover, must_win=goal == "wins", version=version)
         while not (line := text.read()).startswith(("proof ", "end ")):
             proof.add(line)
             theorems += 1
@@ -209,6 +217,10 @@ class Game:
         own = sum(cell for sign, cell in signs if sign == mark)
         return own, sum(cell for sign, cell in signs if sign != ".") - own
 
+    def moved(self, stones: int, image: dict[int, int]) -> int:
+        """Return where cells come to lie by a symmetry."""
+        return sum(to for cell, to in image.items() if stones & cell)
+
     def supported(self, occupied: int) -> int:
         """Return the cells, taken or not, where a mark does not fall."""
         return self.floor | occupied >> len(self.stacks)
@@ -246,11 +258,12 @@ class Proof:
     A theorem about a position that no game comes to is of no use, and does no harm.
     """
 
-    def __init__(self, game: Game, prover: str, *, must_win: bool, has_plans: bool = True) -> None:
+    def __init__(self, game: Game, prover: str, *, must_win: bool, version: int = 3) -> None:
         self.game: Game = game
         self.prover: str = prover
         self.must_win: bool = must_win
-        self.has_plans: bool = has_plans and not game.misere
+        self.has_plans: bool = version > 1 and not game.misere
+        self.has_mirror: bool = version > 2 and game.misere
         self.proven: set[tuple[int, int]] = set()
 
     def add(self, text: str) -> None:
@@ -346,8 +359,7 @@ class Proof:
 
     def _is_proven(self, own: int, other: int) -> bool:
         return any(
-            tuple(sum(to for cell, to in image.items() if stones & cell) for stones in (own, other))
-            in self.proven
+            (self.game.moved(own, image), self.game.moved(other, image)) in self.proven
             for image in self.game.images
         )
 
@@ -360,6 +372,7 @@ class Proof:
             "potential": no_loss and not (words or game.gravity or game.misere),
             "pairs": no_loss and not game.gravity,
             "follow": game.gravity and not game.misere,
+            "mirror": no_loss and self.has_mirror and not words,
         }
         if not suits.get(name):
             raise InvalidCertificate("this is no reason here")
@@ -369,6 +382,10 @@ class Proof:
                 raise InvalidCertificate('"{text}" is no pair of empty cells of its own', text=word)
             pairs.append(first | second)
             free &= ~(first | second)
+        if name == "mirror":
+            if not any(self._can_copy(own, other, image) for image in game.images):
+                raise InvalidCertificate("no symmetry lets {mark} copy", mark=self.prover)
+            return
         if game.misere:
             own, other = other, own  # it is the prover who must not complete a line
         lines = [line for line in game.lines if not line & own]
@@ -394,6 +411,17 @@ class Proof:
             lines = [line for line in lines if not line & upper]
         if any(all(line & pair != pair for pair in pairs) for line in lines):
             raise InvalidCertificate("a line is still open")
+
+    def _can_copy(self, own: int, other: int, image: dict[int, int]) -> bool:
+        """Return whether the prover, answering by this symmetry, never completes a line."""
+        game = self.game
+        if any(image[to] != cell for cell, to in image.items()):
+            return False
+        fixed = sum(cell for cell, to in image.items() if to == cell)
+        if fixed & ~(own | other) or game.moved(own & ~fixed, image) != other & ~fixed:
+            return False
+        lines = (line for line in game.lines if line & fixed and not line & other)
+        return all(line & game.moved(line, image) & ~fixed for line in lines)
 
 
 if __name__ == "__main__":

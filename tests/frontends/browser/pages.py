@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import pytest
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, expect
+from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.machine import needs
 from tic_tac_toe.logic.models import GameState, Mark
@@ -87,6 +88,8 @@ CHOOSE = """
     menu.value = value;
     menu.dispatchEvent(new Event("change"));
   };"""
+#: Returns the page's sentences about the game.
+REMARKS = "['status', 'refusal', 'note'].map((id) => document.getElementById(id)?.textContent)"
 #: Closes what lies over the page.
 CLOSE_DIALOGS = "for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();"
 #: Takes back what people can choose in the page besides a game.
@@ -209,6 +212,7 @@ class Screen:
         part: what the names of the elements of its game begin with.
         complaints: what the browser's console has said that is worth a look.
         outside: requests to other hosts than the page's own.
+        is_stuck: whether `begin` has failed: whatever is done to the page may fail then.
     """
 
     part: ClassVar[str] = ""
@@ -216,6 +220,7 @@ class Screen:
     address: str
     complaints: list[str] = field(default_factory=list)
     outside: list[str] = field(default_factory=list)
+    is_stuck: bool = False
 
     @classmethod
     def within(cls, context: BrowserContext, address: str) -> Self:
@@ -233,6 +238,7 @@ class Screen:
 
     def begin(self, fragment: str = "") -> Screen:
         """Turn the loaded page to a game, as if nothing had been played or chosen in it before."""
+        self.is_stuck = True
         self.complaints.clear()
         self.outside.clear()
         self.page.evaluate(FORGET)
@@ -244,6 +250,7 @@ class Screen:
         ):
             self.turn_to(wanted)
             self.wait(f"document.querySelectorAll('#cells button').length {is_shown}")
+        self.is_stuck = False
         return self
 
     def turn_to(self, fragment: str) -> Self:
@@ -424,8 +431,12 @@ class Screen:
         self.mentions(f"#{self.part}status", text)
 
     def wait(self, condition: str) -> None:
-        """Wait until an expression of JavaScript is true."""
-        self.page.wait_for_function(condition)
+        """Wait until an expression of JavaScript is true; what the page says is in the failure."""
+        try:
+            self.page.wait_for_function(condition)
+        except NotInTime as error:
+            said = self.complaints, self.page.url, self.page.evaluate(REMARKS)
+            raise AssertionError(f"not in time: {condition}; the page says {said}") from error
 
     def _hear(self, message: ConsoleMessage) -> None:
         # That a file fetched early is needed late says only that the machine is slow.
@@ -445,13 +456,20 @@ class Screen:
 
 @contextlib.contextmanager
 def loading(site: Path) -> Iterator[Callable[[BrowserContext], Screen]]:
-    """Serve a page, and return what returns it in a context, where it is loaded once."""
+    """Serve a page, and return what returns it in a context, where it is loaded once.
+
+    A page that is stuck is loaded anew.
+    """
     loaded: dict[BrowserContext, Screen] = {}
     with serving(site) as server:
 
         def load(context: BrowserContext) -> Screen:
+            if context in loaded and loaded[context].is_stuck:
+                loaded.pop(context).page.close()
             if context not in loaded:
-                loaded[context] = Screen.within(context, server.url).open()
+                screen = Screen.within(context, server.url).open()
+                assert screen.complaints == []
+                loaded[context] = screen
             return loaded[context]
 
         yield load

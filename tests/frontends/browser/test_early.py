@@ -309,6 +309,22 @@ class TestPage:
             screen.page.evaluate("delete globalThis.setTimeout")
             assert screen.fragment.startswith("moves=B2")
 
+    def test_python_waits_for_the_first_board(self, site: Path, chromium: Browser) -> None:
+        late, held = "**/early.js", list[Route]()
+        python = "document.body.dataset.found = 'playedEarly' in window"
+        with serving(site) as server, contextlib.closing(chromium.new_context()) as context:
+            page = context.new_page()
+            page.route(late, lambda route: held.append(route))
+            page.route("**/python.js", partial(answer_script, python))
+            with page.expect_event("requestfinished", lambda done: done.url.endswith("python.js")):
+                page.goto(server.url, wait_until="commit")
+            page.evaluate("new Promise((done) => setTimeout(done))")  # an eager script runs
+            for route in held:
+                route.continue_()
+            page.unroute(late)
+
+            expect(page.locator("body")).to_have_attribute("data-found", "true")
+
     @pytest.mark.parametrize("fragment", ["#game=gomoku", "#o=minimax", "#moves=B2.B2", "#online"])
     def test_other_games_wait(self, site: Path, chromium: Browser, fragment: str) -> None:
         with waiting_page(site, chromium, fragment) as (screen, _held):
@@ -372,6 +388,11 @@ class TestPage:
             box = line.bounding_box()
             assert box is not None
             assert box["y"] < 40
+
+
+def answer_script(text: str, route: Route) -> None:
+    """Answer with a script."""
+    route.fulfill(body=text, content_type="text/javascript")
 
 
 def answer_under(policy: str, route: Route) -> None:

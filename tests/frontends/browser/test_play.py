@@ -116,7 +116,7 @@ def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(scre
     screen.analyse()
     screen.counts("#picture .ttt-value", 6)
     assert screen.labels[1] == "B1: empty (−2)"
-    screen.page.click("#hint")
+    screen.page.click("#hint")  # with values on the board the move is told at once
     screen.counts("#picture .ttt-best", 1)
     told, drawn = screen.note, screen.page.inner_html("#picture")
 

@@ -287,6 +287,19 @@ def test_the_body_of_an_answer_waits_for_no_acknowledgement_of_its_head(
         assert accepted[-1].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
+def test_the_connections_of_several_browsers_wait_while_the_server_is_busy(folder: Path) -> None:
+    files = find_page(folder)
+    assert files is not None
+    with Server(files, 0) as server, contextlib.ExitStack() as opened:  # it accepts none yet
+        for _ in range(4 * 6):
+            opened.enter_context(socket.create_connection((HOST, server.server_port), timeout=60))
+        with server.answering():
+            connection = connected(server)
+            connection.request("GET", "/")
+            assert connection.getresponse().status == 200
+            connection.close()
+
+
 def test_a_connection_without_a_request_keeps_nobody_waiting(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"  # only this machine can ask
     with socket.create_connection((HOST, server.server_port), timeout=60):

@@ -50,7 +50,7 @@ from tic_tac_toe_frontends.browser.page.thinker import DrawTree
 from tic_tac_toe_frontends.browser.page.view import game_view
 from tic_tac_toe_frontends.program.process import Refused
 from tic_tac_toe_frontends.table.looking_back import replayed
-from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, FindHint
+from tic_tac_toe_frontends.table.queries import AnalyseMoves, ChooseMove, ExplainMove, FindHint
 from tic_tac_toe_frontends.table.table import (
     TWO_COMPUTERS,
     Setup,
@@ -477,6 +477,7 @@ def test_a_file_of_another_program_is_named_and_a_large_one_refused_unread() -> 
         ChooseMove(GameState.new(find_rules("ultimate"), Mark.NAUGHT), "rules", random.Random(3)),
         FindHint(play_moves(GameState.new(), "B2 A1 C3")),
         AnalyseMoves(play_moves(GameState.new(), "B2 A1 C3")),
+        ExplainMove(play_moves(GameState.new(), "B2 A1 C3"), 1),
         pytest.param(  # takes too long
             AnalyseMoves(GameState.new(find_rules("gomoku"))), marks=pytest.mark.medium
         ),

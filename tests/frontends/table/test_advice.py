@@ -744,7 +744,7 @@ def test_the_reason_of_a_mistake_is_told_when_it_is_shown_and_of_any_move_when_a
     past.explain()
     assert past.describe(ENGLISH) == ["Looking for the reason …"]
     later.answer()
-    assert past.describe(ENGLISH) == ["X keeps the draw with C3."]
+    assert past.describe(ENGLISH)[0] == "X keeps the draw with C3."
     past.show_ply(2)
     assert len(later.asked) == asked + 1
 

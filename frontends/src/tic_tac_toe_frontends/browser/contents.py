@@ -35,7 +35,7 @@ ENTRIES = ("app", "thinker")
 MARGIN = ("encodings.ascii", "encodings.idna", "encodings.latin_1", "encodings.utf_8", "traceback")
 #: The fast solver needs packages that no browser has; the page has its opening book.
 SOLVER = f"{LIBRARY.name}.solver"
-#: What no page asks for: matches, proofs, programs and code that people name on the command line,
+#: What no page asks for: matches, programs and code that people name on the command line,
 #: and what is compiled by Numba, which no browser has.
 NOT_IN_PAGE = (
     *(f"{LIBRARY.name}.{name}" for name in ("contest", "loading")),
@@ -44,7 +44,7 @@ NOT_IN_PAGE = (
     *(
         f"{SOLVER}.{name}"
         for name in (
-            *("checkpoint", "cluster"),
+            *("certificates.plan_search", "checkpoint", "cluster"),
             *("enumeration", "kernel", "kernels", "session"),
         )
     ),

@@ -44,6 +44,8 @@ class Server(http.server.ThreadingHTTPServer):
 
     daemon_threads = True
     allow_reuse_address = True
+    # Browsers open six connections at once, and one that the queue drops stands still for seconds.
+    request_queue_size = 64
 
     def __init__(
         self, files: PageFiles, port: int = PORT, prefix: str = "/", own_game: str = ""

@@ -13,7 +13,6 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.notation import format_state, move_name
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.pictures.letters import PLAIN, draw
 
@@ -21,12 +20,9 @@ from ..program.files import writing
 from ..program.options import Parser, add_position, position_of
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
-from ..words.explanation_text import why_sentences
+from ..words.explanation_text import signs_of, why_sentences
 from ..words.foreign import escaped
 from ..words.translation import N_, localise
-
-#: The sign of the move on the board.
-HERE = "*"
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -60,13 +56,6 @@ def main(arguments: Sequence[str], prog: str) -> int:
         terminal.show()
         terminal.show_wrapped(*why_sentences(explanation, language))
     return DONE
-
-
-def signs_of(explanation: Explanation) -> dict[int, str]:
-    """Return the signs in the cells of a board of letters: the move, threats, and further moves."""
-    signs = {cell: sign for cell, sign in explanation.marks().written if len(sign) == 1}
-    cell = cell_of(explanation.state.rules, explanation.move)
-    return signs if cell is None else signs | {cell: HERE}
 
 
 def as_object(explanation: Explanation) -> dict[str, object]:

@@ -142,6 +142,7 @@ class ConsolePlayer(Player):
             message = self.language.gettext("To look further, type {word} again.")
             told.append(message.format(word=word))
         self.terminal.show_wrapped(*told)
+        self._renderer.show_signs(state, self._advice.told)
 
 
 def ask(terminal: Terminal, prompt: str) -> str:

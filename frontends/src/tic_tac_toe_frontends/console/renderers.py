@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from gettext import NullTranslations
+from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.renderers import Renderer
 from tic_tac_toe.logic.models import GameState, Move
@@ -12,12 +13,16 @@ from tic_tac_toe.pictures.letters import PLAIN, Style, draw, extent, fitting_sty
 from tic_tac_toe.pictures.shapes import ShownMark
 
 from ..program.terminal import NORMAL, PALE, STAND_OUT, UNDERLINED, Terminal
+from ..words.explanation_text import signs_of
 from ..words.game_text import (
     describe_consequences,
     describe_decision,
     describe_end,
     describe_move,
 )
+
+if TYPE_CHECKING:
+    from tic_tac_toe.insight.explain import Explanation
 
 #: The minimum number of free lines below a drawing: the last move, its consequences, the prompt and
 #: an empty line.
@@ -76,7 +81,7 @@ class ConsoleRenderer(Renderer):
             if 0 < room <= len(below):  # the text is too long: show some above the drawing
                 self.terminal.show_wrapped(*words)
                 words, below = [], self.terminal.wrapped([*lines, *consequences])
-            self._draw(game_state)
+            self._draw(game_state, {})
             if room > len(below) + 1:  # one for the prompt
                 self.terminal.show()
         self.terminal.show_wrapped(*words, *lines)
@@ -85,13 +90,22 @@ class ConsoleRenderer(Renderer):
         self.terminal.show_wrapped(*consequences)
         self._shown = game_state
 
-    def show_board(self, game_state: GameState) -> None:
-        """Show only the board; after a drawing an empty line."""
+    def show_board(self, game_state: GameState, written: Mapping[int, str] | None = None) -> None:
+        """Show only the board; after a drawing an empty line.
+
+        Args:
+            written: signs of empty cells.
+        """
         if self.terminal.fancy:
-            self._draw(game_state)
+            self._draw(game_state, written or {})
             self.terminal.show()
         else:
-            self.terminal.show("\n".join(draw(game_state, PLAIN)))
+            self.terminal.show("\n".join(draw(game_state, PLAIN, written=written or {})))
+
+    def show_signs(self, game_state: GameState, told: Explanation | None) -> None:
+        """Show the board with the signs of an explanation, if that has any beside the move."""
+        if told is not None and told.marks().written:
+            self.show_board(game_state, signs_of(told))
 
     def show_next(self, game_state: GameState) -> None:
         """Show the board, with its last move highlighted, and its consequences."""
@@ -107,7 +121,7 @@ class ConsoleRenderer(Renderer):
         rules = game_state.rules
         return self.terminal.size[1] - extent(rules, self._style(rules))[1]
 
-    def _draw(self, game_state: GameState) -> None:
+    def _draw(self, game_state: GameState, written: Mapping[int, str]) -> None:
         """Draw the board, small enough for `LINES_BELOW` below it if possible."""
         columns = self.terminal.size[0]
         style = self._style(game_state.rules)
@@ -122,7 +136,7 @@ class ConsoleRenderer(Renderer):
             return
         move = self._last_move(game_state)
         last = None if move is None else move.cell_index
-        lines = draw(game_state, style, _emphasise, last=last)
+        lines = draw(game_state, style, _emphasise, written, last)
         self.terminal.show("\n".join(lines), styled=True)
 
     def _name_winner(self, state: GameState) -> str:

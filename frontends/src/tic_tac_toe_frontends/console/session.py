@@ -208,6 +208,7 @@ class Session:
         except (InvalidMove, InvalidNotation) as error:
             raise Refused(describe_refusal(state, name, error, self._language)) from None
         self._terminal.show_wrapped(*hint_text(self._advice, state, self._language, typed=True))
+        self._renderer.show_signs(state, self._advice.told)
 
     def _switch_coach(self) -> None:
         _ = self._language.gettext

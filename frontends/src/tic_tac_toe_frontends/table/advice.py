@@ -165,13 +165,17 @@ class Advice:
         return self._result_on_screen.why is not None and self.why is None
 
     @property
+    def told(self) -> Explanation | None:
+        """The explanation that is told: of the coach, the requested one, or the hint's."""
+        if self.task is not None:
+            return self.task.told
+        is_reasoned = self.stage is Stage.REASON and not self.is_seeking_hint
+        return self.objection or self.why or (self.hint_why if is_reasoned else None)
+
+    @property
     def written(self) -> dict[int, str]:
         """The signs in empty cells for what is told: threats, and the order of moves."""
-        if self.task is not None:
-            return self.task.written
-        is_reasoned = self.stage is Stage.REASON and not self.is_seeking_hint
-        told = self.objection or self.why or (self.hint_why if is_reasoned else None)
-        return {} if told is None else dict(told.marks().written)
+        return {} if self.told is None else dict(self.told.marks().written)
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:

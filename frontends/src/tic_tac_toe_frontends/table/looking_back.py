@@ -174,6 +174,15 @@ class LookingBack:
         return self.review.moves[self._moment].better if self.has_fault else ()
 
     @property
+    def written(self) -> dict[int, str]:
+        """The signs in empty cells for what is told of the shown move; see `Advice.written`."""
+        shown = self._shown
+        why = None if shown is None else self._whys.get(_key(shown))
+        if shown is None or why is None or not (self.has_fault or self._wanted == _key(shown)):
+            return {}
+        return dict(why.marks().written)
+
+    @property
     def may_explain(self) -> bool:
         """Whether a move led to the shown position, and no review is looking for faults."""
         return self._shown is not None and (self.review.is_complete or not self.review.is_on)

@@ -123,10 +123,9 @@ class Task:
         return self.hint.marks(self.stage).best if self.hint else ()
 
     @property
-    def written(self) -> dict[int, str]:
-        """The signs in empty cells for what is told."""
-        told = self.hint or self.reason
-        return dict(told.marks(self.stage or Stage.REASON).written) if told else {}
+    def told(self) -> Explanation | None:
+        """The explanation that is told: of the last move, or of the next one as the last hint."""
+        return self.reason if self.stage < Stage.REASON else self.hint
 
     def title(self, language: NullTranslations) -> str:
         """Return what kind of task this is."""

@@ -10,6 +10,7 @@ from tic_tac_toe.insight.facts import RESULTS, Names
 from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.models import MARKS, GameState
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from .evaluation_text import describe_hint
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 SEEKING_WHY = N_("Looking for the reason …")
 #: What sentences may name on a board without names of cells.
 NAMELESS = frozenset(("side", "other", "count"))
+#: The sign of the move on a board of letters.
+HERE = "*"
 #: What a review says of a fault without an explanation.
 REVIEWED = frozenset((*RESULTS, "missed", "kept"))
 
@@ -109,3 +112,10 @@ def describe_staged_hint(
     if why is None or stage is None:
         return told
     return [*told, *explanation_sentences(why, language, drawn, without=RESULTS, typed=typed)]
+
+
+def signs_of(explanation: Explanation) -> dict[int, str]:
+    """Return the signs in the cells of a board of letters: the move, threats, and further moves."""
+    signs = {cell: sign for cell, sign in explanation.marks().written if len(sign) == 1}
+    cell = cell_of(explanation.state.rules, explanation.move)
+    return signs if cell is None else signs | {cell: HERE}

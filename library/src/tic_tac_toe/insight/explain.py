@@ -13,8 +13,10 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import STUDY, evaluate, evaluate_moves
 from tic_tac_toe.insight.facts import Fact, Names, sentence
+from tic_tac_toe.insight.gravity import GravityProver
 from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
+from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidVariant, Message, message
@@ -27,7 +29,9 @@ from tic_tac_toe.logic.search.evaluation import (
     Outcome,
     best_of_moves,
 )
+from tic_tac_toe.logic.search.tables import is_small
 from tic_tac_toe.solver.certificates import board_for
+from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
@@ -35,6 +39,8 @@ WORDS = 25
 MOST_CELLS = 49
 #: The most moves that are named as those that would have kept a draw.
 MOST_KEPT = 3
+#: One good reply in this number of replies, or fewer, makes a trap.
+FEW = 3
 #: The results by what the side could have before the move, and has after it.
 RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("win", "win"): "wins",
@@ -46,10 +52,16 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
     ("open", "win"): "wins",
     ("open", "loss"): "loses",
 }
+#: How a result can be proved, the surest first; see `Explanation.by`.
+CERTAINTY = ("proof", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
+#: Reasons that name every empty cell, the most wanted first.
+PLANS = ("plan_win", "plan_hold")
 #: Reasons that say the result themselves.
-WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now"))
+WHOLE = frozenset(("completes", "forces", "wins_now", "loses_now", "poison"))
+#: That no other move is good.
+MUST = frozenset(("must", "must_end", "must_not", "must_poison", "must_soon"))
 
 
 class Marks(NamedTuple):
@@ -214,15 +226,20 @@ class Explanation:
         if stage < Stage.REASON:
             return Marks((self.move,) if stage == Stage.MOVE else ())
         written = dict[int, str]()
-        for fact in self.reasons:
-            if fact.side == self.side and fact.moves[1:]:
-                written.update((cell, str(i)) for i, cell in enumerate(fact.moves[1:], 2))
-            else:
-                written.update((cell, "!") for cell in fact.cells)
+        for fact, _ in self._placed(self.reasons[:1]):
+            is_own = fact.side == self.side
+            if fact.code in PLANS:
+                written |= signs_of(fact.cells)
+            elif len(fact.moves) < 2:
+                written = dict.fromkeys((*fact.moves, *fact.cells), "!") | written
+            else:  # a line of play, from this move on or in its place
+                first = 1 if is_own and fact.moves[0] != self.move else 2
+                moves = fact.moves[is_own and first == 2 :]
+                written |= {move: str(i) for i, move in enumerate(moves, first)}
         cells = self.state.rules.shape.cells
-        free = {cell: sign for cell, sign in written.items() if cell < cells}
-        free.pop(self.move, None)
-        return Marks((self.move,), tuple(sorted(free.items())))
+        signs = {cell: sign for cell, sign in written.items() if cell < cells}
+        signs.pop(self.move, None)
+        return Marks((self.move,), tuple(sorted(signs.items())))
 
     def _placed(self, facts: Iterable[Fact]) -> Iterator[tuple[Fact, GameState]]:
         """Yield facts and those told with them, each with the state where its side moves."""
@@ -283,7 +300,6 @@ class _Search:
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
-        self._endings = EndingProver(state.rules)
 
     def explanation(self) -> Explanation:
         """Return the result, the reasons, and what is told beside them."""
@@ -302,13 +318,14 @@ class _Search:
         """Return what proves the result, and how."""
         position, move = self._position, self._move
         if code == "wins":
-            return self._first(lambda prover: prover.win(position, move))
+            won = self._first(lambda prover: prover.win(position, move))
+            return won if won[0] else self._eliminated()
         if code == "draws":
             held = self._first(lambda prover: prover.hold(position, move))
             return held if held[0] else self._eliminated()
         if code == "drops_win":
-            missed, saved = self._missed(), self._saved()
-            return ((*missed, *saved), "proof" if missed[0].because and saved else "values")
+            (missed, won_by), (saved, held_by) = self._missed(), self._saved()
+            return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
         ended = self._first(lambda prover: prover.loses(position, move))
         return ended if ended[0] else self._refuted()
 
@@ -322,23 +339,22 @@ class _Search:
             return (replace(found, because=facts),), by
         return facts, by
 
-    def _missed(self) -> tuple[Fact, ...]:
+    def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
-        won = self._first(lambda prover: prover.best_win(self._position, wins))[0]
+        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
         move = won[0].moves[0] if won else self._quickest(wins)
-        return (Fact("missed", self._side, (move,), because=won),)
+        return (Fact("missed", self._side, (move,), because=won),), by
 
-    def _saved(self) -> tuple[Fact, ...]:
+    def _saved(self) -> tuple[tuple[Fact, ...], str]:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))[0]
+        return self._first(lambda prover: prover.best_hold(after, replies))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
-        if fact := self._endings.must(self._position, self._move):
-            return (fact,), "elimination"
-        return (), "values"
+        found = self._first(lambda prover: prover.must(self._position, self._move))[0]
+        return (found, "elimination") if found else ((), "values")
 
     def _context(self, code: str, told: set[str]) -> tuple[Fact, ...]:
         """Return what is told beside the reasons."""
@@ -353,17 +369,36 @@ class _Search:
         elif code in ("wins", "draws"):
             if not told & WHOLE:
                 found += [prover.stopped(self._position, move) for prover in self._provers]
-            if code == "draws" and "must" not in told:
-                found.append(self._endings.must(self._position, move))
-            same = self._with(self._outcomes[move])
-            if same == [move] and len(self._values) > 1 and not any(found):
+            if code == "draws" and not told & MUST:
+                found += self._eliminated()[0]
+            if not any(found) and not told & MUST and self._is_only():
                 found.append(Fact("only_win" if code == "wins" else "only", side, (move,)))
-            found.append(self._sooner(same))
+            found.append(self._sooner())
+            if code == "draws" and "must_stop" not in told:
+                found.append(self._trap())
         return tuple(filter(None, found))
 
-    def _sooner(self, wins: list[int]) -> Fact | None:
+    def _is_only(self) -> bool:
+        """Return whether there are other moves, and each is proved to be worse."""
+        values = dict(self._values)
+        least = min(values.pop(self._move).low, 1)  # a later win is no worse
+        return bool(values) and all(other.high < least for other in values.values())
+
+    def _trap(self) -> Fact | None:
+        """Return that few replies keep the draw, where a table tells."""
+        state = self._state
+        if not is_small(state.rules):
+            return None
+        after = state.make_move_to(self._move).after_state
+        good = tuple(reply for reply, each in evaluate_moves(after) if each.outcome == "draw")
+        count = len(after.legal_moves)
+        if not good or FEW * len(good) > count:
+            return None
+        return Fact("trap" if len(good) == 1 else "trap_many", 1 - self._side, good, count=count)
+
+    def _sooner(self) -> Fact | None:
         """Return a move that wins sooner."""
-        best = self._quickest(wins)
+        best = self._quickest(self._values)
         least, plies = self._values[best].plies, self._values[self._move].plies
         if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
             return None
@@ -392,9 +427,10 @@ def provers_of(rules: Rules) -> tuple[Prover, ...]:
         board = board_for(rules)
     except InvalidVariant:
         return (endings,)
-    if board.misere or rules.shape.cells > MOST_CELLS:
+    if rules.shape.cells > MOST_CELLS:
         return (endings,)
-    return LineProver(board), endings
+    kind = MisereProver if board.misere else GravityProver if board.gravity else LineProver
+    return kind(board), endings
 
 
 def _count(sentences: Iterable[Message]) -> int:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tic_tac_toe.logic.exceptions import Message, message
-from tic_tac_toe.logic.models import MARKS, GameState
+from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, side_name, traits_of
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ WINS = _declared(
     ),
     Kind(
         "stacked",
-        "After {move}, {other} must stop at {cell}, and {side} completes a line right above.",
+        "With {move}, {side} can complete a line at {cell} or right above it; "
+        "{other} can stop only one.",
         "Two threats, one above the other",
         "The cell completes a line; so does the one above it, which the answer makes playable.",
     ),
@@ -116,15 +117,54 @@ WINS = _declared(
     ),
     Kind(
         "quiet",
-        "After {move}, {side} can force a line against every reply.",
+        "With {move}, {side} can force a line against every reply.",
         "A quiet move",
         "After each reply the side completes a line at once or by threats that must be answered.",
     ),
     Kind(
         "follow_win",
-        "After {move}, {side} plays right above each move of {other}, and so completes {line}.",
+        "With {move}, {side} can always play right above {other}, and so completes {line}.",
         "Always play right above",
         "All columns have an even number of empty cells, and the line needs upper cells only.",
+    ),
+    Kind(
+        "zugzwang",
+        "With {move}, {side} makes {other} play under {places} in the end, and completes a line "
+        "there.",
+        "Wait until the other side must play under a line",
+        "A plan wins; wherever the other side stops each line as long as it can, it has to play "
+        "under one of these cells, where this side completes a line.",
+    ),
+    Kind(
+        "odd_win",
+        "With {move}, {side} wins by taking cells of the odd rows, and by stopping lines.",
+        "The odd rows",
+        "A plan wins that takes any cell of rows 1, 3, 5 from the bottom first, whichever.",
+    ),
+    Kind(
+        "even_win",
+        "With {move}, {side} wins by taking cells of the even rows, and by stopping lines.",
+        "The even rows",
+        "The same with rows 2, 4, 6.",
+    ),
+    Kind(
+        "plan_win",
+        "With {move}, {side} wins by the plan on the board.",
+        "A plan",
+        "A plan wins: a fixed order of the cells; `certificate_check` has its rules.",
+    ),
+    Kind(
+        "no_safe_cell",
+        "With {move}, {side} leaves {other} only cells that complete a line of {other}.",
+        "No safe cell",
+        "In misère play each move of the other side completes a line of it.",
+    ),
+    Kind(
+        "no_safe_soon",
+        "With {move}, {side} can make {other} complete a line of its own within {count} moves.",
+        "No safe cell soon",
+        "In misère play this side has an answer to every reply, until each move of the other side "
+        "completes a line of it; the other side makes as many moves at most.",
     ),
 )
 
@@ -139,15 +179,21 @@ ENDINGS = _declared(
     ),
     Kind(
         "no_safe",
-        "After {move}, {other} loses at once with every reply.",
+        "With {move}, {side} leaves {other} only replies that lose at once.",
         "No safe reply",
         "Each reply ends the game, and this side wins.",
     ),
     Kind(
         "no_defence",
-        "After {move}, {side} wins at once, whatever {other} replies.",
+        "With {move}, {side} wins at once after every reply.",
         "No defence",
         "After each reply this side has a move that wins at once, or has won.",
+    ),
+    Kind(
+        "poison",
+        "{side} completes {line} with {move}, and that loses.",
+        "",
+        "In misère play the move completes the line.",
     ),
 )
 
@@ -155,33 +201,33 @@ ENDINGS = _declared(
 HOLDS = _declared(
     Kind(
         "closed",
-        "After {move}, {other} can no longer complete a line.",
+        "With {move}, {side} leaves {other} no line to complete.",
         "No line left",
         "Each line of the other side holds a mark of this one, or lacks more cells than the other "
         "side has moves left.",
     ),
     Kind(
         "pair",
-        "After {move}, {other} needs both {both} for a line, and {side} takes one.",
+        "With {move}, {side} leaves {other} only lines through both {both}, and takes one.",
         "Answer within a pair",
         "Each line open to the other side has both cells.",
     ),
     Kind(
         "pairs",
-        "After {move}, each line of {other} needs {pairs}; {side} takes one of each.",
+        "With {move}, {side} leaves {other} only lines through {pairs}, and takes one of each.",
         "Answer within pairs",
         "Each line open to the other side has both cells of one of the pairs.",
     ),
     Kind(
         "follow",
-        "After {move}, {side} plays right above each move of {other}, and {other} gets no line.",
+        "With {move}, {side} can always play right above {other}, who gets no line.",
         "Always play right above",
         "All columns have an even number of empty cells, and each line open to the other side "
         "needs an upper cell.",
     ),
     Kind(
         "must_stop",
-        "After {move}, {other} must stop at {cell}.",
+        "With {move}, {side} makes {other} stop at {cell}.",
         "A threat first",
         "The cell completes a line; after the answer the next fact holds.",
     ),
@@ -194,10 +240,80 @@ HOLDS = _declared(
     ),
     Kind(
         "answers",
-        "After {move}, {side} answers {replies} with {cell}, any other reply with {rest}, and "
-        "{other} gets no line.",
+        "With {move}, {side} answers {replies} with {cell} and any other reply with {rest}, "
+        "and can then stop every line.",
         "An answer to every reply",
         "The same with two answers.",
+    ),
+    Kind(
+        "odd_hold",
+        "With {move}, {side} stops every line by taking cells of the odd rows.",
+        "The odd rows",
+        "A plan does not lose that takes any cell of rows 1, 3, 5 from the bottom first.",
+    ),
+    Kind(
+        "even_hold",
+        "With {move}, {side} stops every line by taking cells of the even rows.",
+        "The even rows",
+        "The same with rows 2, 4, 6.",
+    ),
+    Kind(
+        "plan_hold",
+        "With {move}, {side} stops every line by the plan on the board.",
+        "A plan",
+        "A plan does not lose: a fixed order of the cells.",
+    ),
+    Kind(
+        "own_closed",
+        "With {move}, {side} can no longer complete a line of its own.",
+        "No line of one's own",
+        "In misère play each line of this side holds a mark of the other one, or lacks more cells "
+        "than this side has moves left.",
+    ),
+    Kind(
+        "opposite",
+        "With {move}, {side} copies each move of {other} on the opposite side, and completes no "
+        "line first.",
+        "Copy on the opposite side",
+        "In misère play a half turn takes the marks of the one side to those of the other, the "
+        "centre is taken, and no line left to this side has it as an end.",
+    ),
+    Kind(
+        "mirror",
+        "With {move}, {side} copies each move of {other} as in a mirror, and completes no line "
+        "first.",
+        "Copy as in a mirror",
+        "The same with a reflection; the cells on its axis are taken.",
+    ),
+    Kind(
+        "own_pair",
+        "With {move}, {side} needs both {both} for a line, and never has to take both.",
+        "Leave one of a pair",
+        "In misère play each line open to this side has both cells. It answers one with the other, "
+        "or takes another cell.",
+    ),
+    Kind(
+        "own_pairs",
+        "With {move}, {side} needs {pairs}, for a line, and never has to take both.",
+        "Leave one of each pair",
+        "In misère play each line open to this side has both cells of one of the pairs.",
+    ),
+    Kind(
+        "safe_answer",
+        "With {move}, {side} can take {cell} next, where {other} would complete a line, and never "
+        "has to complete one.",
+        "An answer to every reply",
+        "In misère play the cell completes a line of the other side. After each reply that "
+        "completes none, this side takes the cell and holds by `own_closed`, `opposite`, `mirror` "
+        "or `own_pair`.",
+    ),
+    Kind(
+        "safe_answers",
+        "With {move}, {side} answers {replies} with {cell}, any other safe reply with {rest}, "
+        "and never has to complete a line.",
+        "An answer to every reply",
+        "In misère play after each reply that completes no line, this side takes the cell and "
+        "holds, as before.",
     ),
 )
 
@@ -208,7 +324,7 @@ CONTEXTS = _declared(
         "kept",
         "{side} could keep the draw with {moves}.",
         "",
-        "These moves keep the draw by exact values, and no others.",
+        "These moves keep the draw by exact values.",
     ),
     Kind(
         "stops",
@@ -226,7 +342,8 @@ CONTEXTS = _declared(
         "two_ways",
         "{other} can complete a line at {either}; {side} can stop only one.",
         "",
-        "Before the move each of the cells completes a line of the other side.",
+        "Before the move each of the cells completes a line of the other side; this side has no "
+        "line to complete.",
     ),
     Kind(
         "must",
@@ -234,8 +351,45 @@ CONTEXTS = _declared(
         "",
         "Every other move leaves the other side a cell that completes a line.",
     ),
+    Kind(
+        "must_end",
+        "After any other move, {other} has won or wins at once.",
+        "",
+        "Every other move ends the game, or leaves the other side a move that wins at once.",
+    ),
+    Kind(
+        "must_not",
+        "Any other move loses at once.",
+        "",
+        "Every other move ends the game, and the other side wins.",
+    ),
+    Kind(
+        "must_poison",
+        "Any other move completes a line.",
+        "",
+        "In misère play every other move completes a line.",
+    ),
+    Kind(
+        "must_soon",
+        "Any other move completes a line of {side}, or {other} can force one within {count} moves.",
+        "",
+        "In misère play every other move completes a line, or the other side wins by "
+        "`no_safe_cell` or `no_safe_soon`.",
+    ),
     Kind("only", "Any other move loses.", "", "Every other move loses by exact values."),
     Kind("only_win", "No other move wins.", "", "No other move wins by exact values."),
+    Kind(
+        "trap",
+        "{side} has only one good reply, {move}.",
+        "",
+        "Of three replies or more every other one loses by exact values.",
+    ),
+    Kind(
+        "trap_many",
+        "{side} has {good} good replies of {count}.",
+        "",
+        "At most a third of the replies keep the draw by exact values; every other one loses.",
+    ),
     Kind("at_once", "{side} could win at once with {move}.", "", "The move ends the game."),
     Kind("sooner", "{side} wins sooner with {move}.", "", "The move wins in fewer moves."),
 )
@@ -248,7 +402,7 @@ class Names:
 
     def side(self, rules: Rules, side: int) -> object:
         """Return the name of a side."""
-        return MARKS[side].value
+        return side_name(rules, side)
 
     def move(self, state: GameState, move: int) -> object:
         """Return what players write for a move."""
@@ -305,12 +459,15 @@ def sentence(fact: Fact, state: GameState, names: Names) -> Message:
     }
     if fact.moves:
         found["move"] = names.move(state, fact.moves[0])
+        found["good"] = len(fact.moves)
     if "{moves}" in kind.sentence:
         found["moves"] = _played(fact, state, names)
     if cells:
         found["cell"] = cells[0]
         found["place"] = names.cell(rules, fact.cells[0])
-        found["places"] = listed([names.cell(rules, cell) for cell in fact.cells])
+        found["places"] = listed(
+            [names.cell(rules, cell) for cell in fact.cells], "{first} or {last}"
+        )
         found["either"] = listed(cells, "{first} or {last}")
         found["both"] = listed(cells)
         found["rest"] = cells[-1]

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from tic_tac_toe.insight.facts import HOLDS, WINS, Fact
-from tic_tac_toe.insight.provers import Claim, Prover
-from tic_tac_toe.logic.notation import cell_name
+from tic_tac_toe.insight.facts import Fact
+from tic_tac_toe.insight.provers import KEPT, BoardProver, Theorem, sides_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
 from tic_tac_toe.solver.certificates.proving import Board
@@ -21,26 +20,17 @@ from tic_tac_toe.solver.certificates.proving import Board
 MOST_THREATS, MOST_AFTER_QUIET = 6, 3
 #: The most pairs, and replies with an answer of their own, that a sentence can hold.
 MOST_PAIRS, MOST_ANSWERED = 2, 3
-#: How many stones have kept results; a game of 3x3 has fewer than this.
-KEPT = 1 << 14
 
 
-class LineProver(Prover):
+class LineProver(BoardProver):
     """Finds why a side wins or does not lose in a game of lines that is not misère.
 
     Args:
         board: the game.
     """
 
-    by = "proof"
-
     def __init__(self, board: Board) -> None:
-        self.board: Board = board
-        through: dict[int, list[int]] = {cell: [] for cell in range(board.rules.shape.cells)}
-        for line in board.lines:
-            for cell in cells_of(line):
-                through[cell].append(line)
-        self._through = through
+        super().__init__(board)
         self._completing = lru_cache(KEPT)(self._find_completing)
         self._columns = board.rules.shape.columns
 
@@ -49,13 +39,6 @@ class LineProver(Prover):
     def ways(self, stones: int, occupied: int) -> int:
         """Return the playable cells in which one more mark completes a line of these."""
         return self._completing(stones) & self.board.playable(occupied)
-
-    def line_at(self, stones: int, cell: int) -> tuple[int, ...]:
-        """Return a line that a mark in a cell completes; empty if there is none."""
-        for line in self._through[cell]:
-            if line & (stones | 1 << cell) == line:
-                return tuple(cells_of(line))
-        return ()
 
     def _find_completing(self, stones: int) -> int:
         found = 0
@@ -69,7 +52,7 @@ class LineProver(Prover):
 
     def win(self, position: Position, move: int) -> Fact | None:
         """Return why a move wins, if that is seen."""
-        own, other, side = _sides(position)
+        own, other, side = sides_of(position)
         if line := self.line_at(own, move):
             return Fact("completes", side, (move,), lines=(line,))
         after = own | 1 << move
@@ -158,7 +141,7 @@ class LineProver(Prover):
 
     def hold(self, position: Position, move: int) -> Fact | None:
         """Return why the side does not lose after a move, if that is seen."""
-        own, other, side = _sides(position)
+        own, other, side = sides_of(position)
         after = own | 1 << move
         if self.ways(other, after | other):
             return None
@@ -175,10 +158,6 @@ class LineProver(Prover):
             cells = tuple(cell for pair in pairs for cell in pair)
             return Fact("pair" if len(pairs) == 1 else "pairs", side, (move,), cells)
         return None
-
-    def _pairs(self, after: int, other: int) -> list[tuple[int, ...]]:
-        found = None if self.board.gravity else self.board.find_pairs(after, other)
-        return [tuple(cells_of(pair)) for pair in found or ()]
 
     def _forced_hold(self, after: int, other: int, side: int, move: int) -> Fact | None:
         ways = self.ways(after, after | other)
@@ -227,7 +206,7 @@ class LineProver(Prover):
 
     def stopped(self, position: Position, move: int) -> Fact | None:
         """Return the line, or the two ways to lines, that the other side had and has no more."""
-        own, other, side = _sides(position)
+        own, other, side = sides_of(position)
         ways = self.ways(other, own | other)
         if ways == 1 << move:
             return Fact("stops", side, (move,), lines=(self.line_at(other, move),))
@@ -237,9 +216,9 @@ class LineProver(Prover):
 
     def two_ways(self, position: Position, move: int) -> Fact | None:
         """Return that the other side has more ways to complete a line than one move can stop."""
-        own, other, side = _sides(position)
+        own, other, side = sides_of(position)
         cells = tuple(cells_of(self.ways(other, own | other)))
-        if len(cells) < 2:
+        if len(cells) < 2 or self.ways(own, own | other):
             return None
         return Fact("two_ways", side, (move,), cells)
 
@@ -251,25 +230,20 @@ class LineProver(Prover):
                 return True
         return False
 
+    def must(self, position: Position, move: int) -> Fact | None:
+        """Return that after every other move the other side completes a line at once."""
+        own, other, side = sides_of(position)
+        occupied = own | other
+        others = cells_of(self.board.playable(occupied) & ~(1 << move))
+        for cell in others:
+            if self.line_at(own, cell) or not self.ways(other, occupied | 1 << cell):
+                return None
+        return Fact("must", side, (move,)) if others else None
+
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
-        if fact.code not in WINS and fact.code not in HOLDS:
-            return None
-        own, other, side = _sides(position)
-        must_win = fact.code in WINS
-        found = dict[tuple[int, int], str]()
-        for key, theorem in self._theorems(own, other, fact, must_win):
-            found.setdefault(self.board.canonical(*key), theorem)
-        text = f"{self.board.text(position.stones)} {'xo'[side]}"
-        outcome = "win" if must_win else "win or draw"
-        return Claim(self.board.name, text, outcome, tuple(found.values()))
-
-    def _theorems(
-        self, own: int, other: int, fact: Fact, must_win: bool
-    ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield theorems with their positions."""
+    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
+        """Yield the theorems of a reason, each after those that it rests on."""
         move = fact.moves[0]
         after = own | 1 << move
         reason = ""
@@ -291,9 +265,7 @@ class LineProver(Prover):
             reason = self._pairs_reason(fact.cells)
         yield self._theorem(own, other, move, fact.side, reason)
 
-    def _follow_line(
-        self, after: int, other: int, fact: Fact, must_win: bool
-    ) -> Iterator[tuple[tuple[int, int], str]]:
+    def _follow_line(self, after: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
         """Yield the theorems of a line of moves and answers, its end first."""
         answer, *rest = fact.moves[1:]
         replied = other | 1 << answer
@@ -305,9 +277,7 @@ class LineProver(Prover):
             yield from self._follow_line(after | 1 << rest[0], replied, line, must_win)
         yield self._theorem(after, replied, rest[0], fact.side)
 
-    def _answered(
-        self, after: int, other: int, fact: Fact
-    ) -> Iterator[tuple[tuple[int, int], str]]:
+    def _answered(self, after: int, other: int, fact: Fact) -> Iterator[Theorem]:
         answer, *replies, usual = fact.cells
         for reply in cells_of(self.board.playable(after | other)):
             cell, replied = answer if reply in replies else usual, other | 1 << reply
@@ -318,20 +288,3 @@ class LineProver(Prover):
                 is_closed = self.board.reason(blocks, replied, False) == "closed"
                 reason = "closed" if is_closed else self._pairs_reason(pairs[0] if pairs else ())
             yield self._theorem(after, replied, cell, fact.side, reason)
-
-    def _pairs_reason(self, cells: tuple[int, ...]) -> str:
-        names = [cell_name(self.board.rules.shape, cell) for cell in cells]
-        return " ".join(["pairs", *(f"{one}-{two}" for one, two in zip(names[::2], names[1::2]))])
-
-    def _theorem(
-        self, own: int, other: int, move: int, side: int, reason: str = ""
-    ) -> tuple[tuple[int, int], str]:
-        stones = (other, own) if side else (own, other)
-        words = self.board.text(stones), cell_name(self.board.rules.shape, move), reason
-        return (own, other), " ".join(filter(None, words))
-
-
-def _sides(position: Position) -> tuple[int, int, int]:
-    """Return the marks of the side to move, those of the other side, and which side moves."""
-    side = position.turn
-    return position.stones[side], position.stones[1 - side], side

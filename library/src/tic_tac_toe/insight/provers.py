@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from typing import NamedTuple
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeAlias
 
-from tic_tac_toe.insight.facts import KINDS, Fact
+from tic_tac_toe.insight.facts import HOLDS, KINDS, WINS, Fact
+from tic_tac_toe.logic.notation import cell_name
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
+from tic_tac_toe.logic.search.line_board import cells_of
+from tic_tac_toe.solver.certificates.proving import Board
 
 #: The first line of a certificate that may claim what a side gets at least.
 TITLE = "tic-tac-toe certificate 3"
 #: With more moves than this not all replies to all moves are looked at.
 MOST_MOVES = 60
+#: How many stones have kept results; a game of 3x3 has fewer than this.
+KEPT = 1 << 14
+
+#: The marks of the side to move and those of the other side, and a line of a certificate.
+Theorem: TypeAlias = tuple[tuple[int, int], str]
 
 
 class Claim(NamedTuple):
@@ -79,9 +88,72 @@ class Prover:
         """Return that the other side has more ways to win at once than one move can stop."""
         return None
 
+    def must(self, position: Position, move: int) -> Fact | None:
+        """Return that every other move loses soon."""
+        return None
+
     def claim(self, position: Position, fact: Fact) -> Claim | None:
         """Return what a reason proves, with theorems for a certificate."""
         return None
+
+
+class BoardProver(Prover):
+    """A prover of a game of lines, whose reasons are theorems of certificates.
+
+    Args:
+        board: the game.
+    """
+
+    by = "proof"
+
+    def __init__(self, board: Board) -> None:
+        self.board: Board = board
+        through: dict[int, list[int]] = {cell: [] for cell in range(board.rules.shape.cells)}
+        for line in board.lines:
+            for cell in cells_of(line):
+                through[cell].append(line)
+        self._through = through
+
+    def line_at(self, stones: int, cell: int) -> tuple[int, ...]:
+        """Return a line that a mark in a cell completes; empty if there is none."""
+        for line in self._through[cell]:
+            if line & (stones | 1 << cell) == line:
+                return tuple(cells_of(line))
+        return ()
+
+    def claim(self, position: Position, fact: Fact) -> Claim | None:
+        """Return what a reason proves, with theorems for a certificate."""
+        if fact.code not in WINS and fact.code not in HOLDS:
+            return None
+        own, other, _ = sides_of(position)
+        must_win = fact.code in WINS
+        found = dict[tuple[int, int], str]()
+        for key, theorem in self._theorems(own, other, fact, must_win):
+            found.setdefault(self.board.canonical(*key), theorem)
+        outcome = "win" if must_win else "win or draw"
+        return self._claimed(position, outcome, tuple(found.values()))
+
+    @abstractmethod
+    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
+        """Yield the theorems of a reason, each after those that it rests on."""
+
+    def _claimed(self, position: Position, outcome: str, theorems: tuple[str, ...]) -> Claim:
+        text = f"{self.board.text(position.stones)} {'xo'[position.turn]}"
+        return Claim(self.board.name, text, outcome, theorems)
+
+    def _theorem(self, own: int, other: int, move: int, side: int, reason: str = "") -> Theorem:
+        stones = (other, own) if side else (own, other)
+        words = self.board.text(stones), cell_name(self.board.rules.shape, move), reason
+        return (own, other), " ".join(filter(None, words))
+
+    def _pairs(self, after: int, other: int) -> list[tuple[int, ...]]:
+        """Return the pairs of the reason ``pairs``, if they are found."""
+        found = None if self.board.gravity else self.board.find_pairs(after, other)
+        return [tuple(cells_of(pair)) for pair in found or ()]
+
+    def _pairs_reason(self, cells: tuple[int, ...]) -> str:
+        names = [cell_name(self.board.rules.shape, cell) for cell in cells]
+        return " ".join(["pairs", *(f"{one}-{two}" for one, two in zip(names[::2], names[1::2]))])
 
 
 class EndingProver(Prover):
@@ -131,15 +203,20 @@ class EndingProver(Prover):
         return False
 
     def must(self, position: Position, move: int) -> Fact | None:
-        """Return that after every other move the other side wins at once."""
+        """Return that every other move loses at once, or lets the other side win at once."""
         others = [other for other in self.rules.moves(position) if other != move]
         if not 0 < len(others) <= MOST_MOVES:
             return None
+        ended = 0
         for other in others:
+            if self.loses(position, other):
+                ended += 1
+                continue
             after = self.rules.play(position, other)
             if self.rules.outcome(after) is not None or not self.wins_now(after):
                 return None
-        return Fact("must", position.turn, (move,))
+        code = "must_not" if ended == len(others) else "must_end"
+        return Fact(code, position.turn, (move,))
 
 
 #: The reasons, the plainest first.
@@ -149,3 +226,9 @@ _PLAINEST = {code: i for i, code in enumerate(KINDS)}
 def _effort(fact: Fact) -> tuple[int, int]:
     """Return how much it takes to understand a reason; the least comes first."""
     return _PLAINEST[fact.code], len(fact.moves)
+
+
+def sides_of(position: Position) -> tuple[int, int, int]:
+    """Return the marks of the side to move, those of the other side, and which side moves."""
+    side = position.turn
+    return position.stones[side], position.stones[1 - side], side

@@ -1,4 +1,5 @@
-// Loads Python, shows the progress, and hands the page over to it.
+// Loads Python, shows the progress, and hands the page over to it. The page has all its elements by
+// then, and first-board.js has run: it would go on over Python's board if it ran later.
 import { loadEngine } from "./engine.js";
 
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }));
