@@ -194,10 +194,17 @@ def without_solution(reason: Explanation) -> Explanation:
 
 
 def lesson_named(name: str) -> Lesson:
-    """Return a lesson of `LESSONS`."""
+    """Return a lesson of `LESSONS`.
+
+    Raises:
+        ValueError: there is none of this name.
+    """
     from tic_tac_toe.insight.lessons import LESSONS  # large, and not needed to play
 
-    return next(lesson for lesson in LESSONS if lesson.name == name)
+    for lesson in LESSONS:
+        if lesson.name == name:
+            return lesson
+    raise ValueError(f"no lesson is called {name!r}: {', '.join(each.name for each in LESSONS)}")
 
 
 def level_at(number: int, count: int) -> str:
