@@ -244,7 +244,7 @@ def view(
         last=replay.last_cell(match),
         best=past.better or advice.best,
         values=advice.values,
-        is_open=advice.is_useful or (advice.task is not None and advice.task.is_open),
+        is_open=advice.is_useful or (advice.task is not None and not advice.task.is_over),
         letter=table.letter if table.letters else "",
     )
     if frame is not None:
@@ -417,7 +417,7 @@ def _way(table: Table) -> str:
 def _result(table: Table) -> str:
     """Return the result for the reader; that of a puzzle, if it is solved."""
     if table.task is not None:
-        return "win" if table.task.is_over and not table.task.is_shown else ""
+        return ("over" if table.task.is_shown else "win") if table.task.is_over else ""
     return (table.outcome or "over") if table.match.over else ""
 
 
