@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
+from math import inf
 from random import Random
 from statistics import correlation, fmean
 from typing import TypeAlias
@@ -19,7 +20,14 @@ from typing import TypeAlias
 from tic_tac_toe.contest.plan import derived_seed
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.insight.collection import shipped
-from tic_tac_toe.insight.puzzles import FORCED_NODES, MOST_THREATS, Puzzle, check, forcing_moves
+from tic_tac_toe.insight.puzzles import (
+    FORCED_NODES,
+    MOST_THREATS,
+    Kind,
+    Puzzle,
+    check,
+    forcing_moves,
+)
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.positions import Position
@@ -75,17 +83,28 @@ def _solver(rules: Rules) -> Solver:
 
 
 def _see_threats(puzzle: Puzzle, rules: Rules, position: Position, depth: int) -> Sequence[int]:
+    plies = _plies_of_wins(rules, position, puzzle.kind)
+    wins = [move for move, number in plies.items() if number <= depth]
+    return wins or [*plies] or rules.moves(position)
+
+
+@lru_cache(maxsize=1 << 12)
+def _plies_of_wins(rules: Rules, position: Position, kind: Kind) -> dict[int, float]:
+    """Return after how many plies each forcing move wins; infinite where no win is found."""
     board, side = board_of(rules, position), position.turn
     assert board is not None, "the game goes on"
-    moves = forcing_moves(board, side, puzzle.kind) or rules.moves(position)
-    threats = MOST_THREATS if puzzle.kind == "threats" else 0
-    wins = list[int]()
-    for move in moves:
-        if outcome := rules.outcome(rules.play(position, move)):
-            wins += [move] if outcome.winner == side else []
-        elif proof := ThreatSearch(board, side, FORCED_NODES).after(move, threats):
-            wins += [move] if proof.plies < depth else []
-    return wins or moves
+    threats = MOST_THREATS if kind == "threats" else 0
+    found = dict[int, float]()
+    for move in forcing_moves(board, side, kind):
+        if rules.outcome(rules.play(position, move)):  # it completes a line
+            found[move] = 1
+        else:
+            proof = ThreatSearch(board, side, FORCED_NODES).after(move, threats)
+            found[move] = 1 + proof.plies if proof else inf
+    return found
+
+
+_checked = lru_cache(maxsize=1 << 12)(check)
 
 
 def solves(player: Player, puzzle: Puzzle, dice: Random) -> bool:
@@ -93,7 +112,7 @@ def solves(player: Player, puzzle: Puzzle, dice: Random) -> bool:
     state, moves = puzzle.state, list[int]()
     while True:
         move = player(puzzle, state, dice)
-        answer = check(puzzle, [*moves, move])
+        answer = _checked(puzzle, (*moves, move))
         if answer.verdict != "right" or answer.reply is None:
             return answer.verdict == "solved"
         moves += [move, answer.reply]

@@ -59,7 +59,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Wheel, Wheel]:
 @pytest.mark.parametrize(
     ("number", "folder", "patterns"),
     [
-        (0, LIBRARY, ["*.book", "opening_data/*.json"]),
+        (0, LIBRARY, ["*.book", "opening_data/*.json", "puzzle_data/*.gz"]),
         (
             1,
             FRONTENDS,

@@ -45,12 +45,12 @@ JOURNALS = Path(__file__).parents[1] / ".venv"
 #: that look ahead so many plies. All make a random move now and then.
 PLAYERS: tuple[str | int, ...] = ("easy", "rules", 1, 2, 3)
 #: On large boards the engine plays with this work, and this number of bytes, ...
-ENGINE_WORK, ENGINE_MEMORY = (0.0003, 0.003), 1 << 20
+ENGINE_WORK, ENGINE_MEMORY = (0.0001, 0.0006), 1 << 14
 #: ... and now and then makes another move that looks good, among so many.
 MISTAKE, LIKELY = 0.12, 6
 #: The part of the games in which only wins by fours are looked for; and the positions and the
 #: threats that a search for a win looks at.
-FOURS_ALONE, LOOK_NODES, LOOK_THREATS = 0.7, 400, 2
+FOURS_ALONE, LOOK_NODES, LOOK_THREATS = 0.85, 250, 2
 MEMORY = 256 << 20
 
 

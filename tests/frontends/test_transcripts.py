@@ -20,7 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.frontends.solving import Command
-from tests.test_certificate_check import DRAW, WIN, changed
+from tests.test_certificate_check import DRAW, HALF, WIN, changed
 from tests.theorems import sealed
 from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import Record, format_records
@@ -77,6 +77,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     contents = {
         "win": sealed(WIN),
         "draw": sealed(DRAW),
+        "half": sealed(HALF),
         "false": sealed(changed(WIN, 6)),
         "cut": sealed(WIN)[:-20],
         "\x1b[31m\u202e": sealed(WIN),

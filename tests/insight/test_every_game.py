@@ -12,7 +12,7 @@ from tic_tac_toe import VARIANTS, Explanation, GameState, evaluate_moves, explai
 from tic_tac_toe.certificate_check import check
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.limits import Limits
-from tic_tac_toe.logic.notation import move_name
+from tic_tac_toe.logic.notation import move_name, parse_state
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
@@ -90,6 +90,22 @@ ENDINGS: dict[str, Callable[[GameState, int, Fact], bool]] = {
 }
 
 
+def test_a_swap_is_named_by_its_word() -> None:
+    state = GameState.new(find_rules("mnk:4,3,3,pie")).make_move_to(0).after_state
+
+    assert str(explain(state, "swap").message()) == "O wins with the swap. No other move wins."
+
+
+def test_sides_have_the_names_that_their_game_gives_them() -> None:
+    state = parse_state("OOOO.X/XO.O.O/.....X/X...O./XX.X.O/X..... x", "order-and-chaos")
+    values = [
+        MoveEvaluation(*each._replace(evaluation=each.evaluation._replace(chance=0.5)))
+        for each in evaluate_moves(state, WORK)
+    ]
+
+    assert str(explain(state, "OE1", values=values).message()) == "Order wins at once with OE1."
+
+
 def is_allowed(fact: Fact, before: Evaluation, values: dict[int, Evaluation], move: int) -> bool:
     """Return whether what is known of the moves is enough to say what a fact says."""
     worse = [each for number, each in values.items() if number != move]
@@ -125,9 +141,8 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
         assert values[move].outcome != "open"
     for fact, there in explanation.facts:
         assert there.position.turn == fact.side
-        assert (
-            is_allowed(fact, explanation.before, values, move) or fact.side != state.position.turn
-        )
+        if fact.side == state.position.turn:
+            assert is_allowed(fact, explanation.before, values, move), (fact, text)
         if fact.code in ENDINGS:
             assert ENDINGS[fact.code](there, fact.side, fact), (fact, text)
     if told and explanation.result and explanation.result.code in ("wins", "draws", "loses"):
@@ -144,7 +159,7 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
 @pytest.mark.parametrize(
     "count",
     [
-        pytest.param(6, marks=pytest.mark.medium),
+        pytest.param(4, marks=pytest.mark.medium),
         pytest.param(60, marks=pytest.mark.slow),
         pytest.param(600, marks=pytest.mark.nightly),
     ],

@@ -139,7 +139,7 @@ def holds(board: str, mark: str) -> bool:
 def answered(fact: Fact, board: str, mark: str) -> bool:
     """Return whether the answers that a fact names hold."""
     other = rival(mark)
-    answer, *replies, usual = fact.cells if len(fact.cells) > 1 else (fact.cells[0],) * 2
+    answer, usual, replies = fact.cells[0], fact.cells[-1], fact.cells[1:-1]
     if len(fact.cells) == 1 and answer in safe(board, other):
         return False
     for cell in safe(board, other):

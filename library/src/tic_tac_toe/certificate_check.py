@@ -87,7 +87,7 @@ class InvalidCertificate(ValueError):
 
 
 class Claim(NamedTuple):
-    """What a file proves: the outcome for the side to move under best play."""
+    """What a file proves: the outcome for the side to move under best play, or one of two."""
 
     game: str
     position: str

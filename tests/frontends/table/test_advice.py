@@ -735,9 +735,11 @@ def test_the_reason_of_a_mistake_is_told_when_it_is_shown_and_of_any_move_when_a
     assert len(past.describe(ENGLISH)[0].split(". ")) == 2
     later.answer()
 
-    loss, _better, *reasons = past.describe(ENGLISH)[0].split(". ")
-    assert loss == "Move 2, O C1, threw away the draw"
-    assert reasons
+    assert past.describe(ENGLISH)[0] == (
+        "Move 2, O C1, threw away the draw. X wins with threats that O must answer: X A1, O B2, "
+        "X A3. With B2 it was a draw."
+    )
+    assert past.written == {0: "2", 4: "3", 6: "4"}
     asked = len(later.asked)
     past.show_ply(1)
     assert len(later.asked) == asked
@@ -747,6 +749,19 @@ def test_the_reason_of_a_mistake_is_told_when_it_is_shown_and_of_any_move_when_a
     assert past.describe(ENGLISH)[0] == "X keeps the draw with C3."
     past.show_ply(2)
     assert len(later.asked) == asked + 1
+    table.new_game()
+    table.place(8)
+    assert (past.describe(ENGLISH), past.written) == ([], {})
+
+
+def test_the_reason_of_a_missed_win_stands_after_the_move_that_would_have_won() -> None:
+    table = table_after(0, 1, 4, 8, 5)
+    table.resign()
+    move = reviewed(table).moves[5]
+    why = ExplainMove(move.state, move.number)()
+    assert describe_fault(5, move, ENGLISH, why=why).startswith(
+        "Move 5, X C2, threw away the win. With A2 it was a win in 2 moves. With A2, X can "
+    )
 
 
 def test_columns_are_called_columns() -> None:

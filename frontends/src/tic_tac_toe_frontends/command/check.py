@@ -23,6 +23,8 @@ from ..words.translation import N_, localise
 
 #: The suffix of a compressed certificate.
 COMPRESSED = ".xz"
+#: What is claimed by certificates of one side's half of a draw.
+HALVES = {"win or draw": N_("win or draw"), "draw or loss": N_("draw or loss")}
 #: Limits of an uncompressed certificate and of the decompressor's memory, in bytes.
 MOST_BYTES, MOST_MEMORY = 64_000_000, 128 << 20
 
@@ -94,6 +96,7 @@ def _reason(error: InvalidCertificate) -> Message:
 
 def describe(name: str, claim: Claim, language: NullTranslations) -> str:
     """Return a file's proved claim in one line."""
+    half = HALVES.get(claim.outcome)
     return language.ngettext(
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorem",
         "{file}: {variant}, {position}: {outcome}, proved by {count} theorems",
@@ -102,6 +105,6 @@ def describe(name: str, claim: Claim, language: NullTranslations) -> str:
         file=name,
         variant=variant_title(find_rules(f"mnk:{claim.game}"), language),
         position=claim.position,
-        outcome=outcome_word(claim.outcome, language),
+        outcome=language.gettext(half) if half else outcome_word(claim.outcome, language),
         count=f"{claim.theorems:,}",
     )

@@ -148,7 +148,7 @@ class LookingBack:
         self._show = show
         self._whys: dict[tuple[GameState, int], Explanation] = {}
         self._asked: tuple[GameState, int] | None = None  # the newest query
-        self._wanted: tuple[GameState, int] | None = None  # by `explain`
+        self._wanted: Move | None = None  # by `explain`
         self._start: int | None = None  # the ply at the start of a review that is not complete
 
     @property
@@ -174,13 +174,16 @@ class LookingBack:
         return self.review.moves[self._moment].better if self.has_fault else ()
 
     @property
-    def written(self) -> dict[int, str]:
-        """The signs in empty cells for what is told of the shown move; see `Advice.written`."""
+    def why(self) -> Explanation | None:
+        """The explanation of the move before the shown position, if that is told."""
         shown = self._shown
-        why = None if shown is None else self._whys.get(_key(shown))
-        if shown is None or why is None or not (self.has_fault or self._wanted == _key(shown)):
-            return {}
-        return dict(why.marks().written)
+        is_told = self.has_fault or shown is self._wanted
+        return self._whys.get(_key(shown)) if shown is not None and is_told else None
+
+    @property
+    def written(self) -> dict[int, str]:
+        """The signs in empty cells for what is told of that move; see `Advice.written`."""
+        return {} if self.why is None else dict(self.why.marks().written)
 
     @property
     def may_explain(self) -> bool:
@@ -191,7 +194,7 @@ class LookingBack:
         """Find out why the move before the shown position is good or bad."""
         self._table.remark = ""
         if self._shown is not None and self.may_explain:
-            self._wanted = _key(self._shown)
+            self._wanted = self._shown
             self._send_why(self._shown)
         self._changed()
 
@@ -238,14 +241,13 @@ class LookingBack:
         """
         review = self.review
         review.refresh()
-        shown = self._shown
-        why = None if shown is None else self._whys.get(_key(shown))
+        why = self.why
         if self.has_fault:
             move = review.moves[self._moment]
             person = self._table.person
             fault = describe_fault(self._moment, move, language, person, drawn, why)
             return [*filter(None, [fault, describe_line(move, language, drawn)])]
-        if shown is not None and self._wanted == _key(shown):
+        if self._shown is not None and self._shown is self._wanted:
             return why_sentences(why, language, drawn) if why else [language.gettext(SEEKING_WHY)]
         if not review.is_on:
             return []

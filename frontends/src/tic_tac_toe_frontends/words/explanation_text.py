@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Told while an explanation is looked for.
 SEEKING_WHY = N_("Looking for the reason …")
 #: What sentences may name on a board without names of cells.
-NAMELESS = frozenset(("side", "other", "count"))
+NAMELESS = frozenset(("side", "other", "count", "good"))
 #: The sign of the move on a board of letters.
 HERE = "*"
 #: What a review says of a fault without an explanation.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from gettext import NullTranslations
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.evaluate import Fault, ReviewedMove
@@ -119,10 +120,12 @@ def describe_fault(
     what = _name(ply, move, language, person, drawn)
     template = (_describe_loss if move.is_proved else _describe_doubt)(move, language)
     loss, better = template.format(move=what), _instead(move, language, drawn)
-    reasons = list[str]()
-    if why is not None:
-        reasons = explanation_sentences(why, language, drawn, without=REVIEWED)
-    return join_sentences([loss, *better, *reasons], language)
+    if why is None or why.result is None:
+        return join_sentences([loss, *better], language)
+    reasons = explanation_sentences(why, language, drawn, without=REVIEWED)
+    # The reason is of the better move where that wins and this one draws, else of this one.
+    ordered = (better, reasons) if why.result.code == "drops_win" else (reasons, better)
+    return join_sentences([loss, *chain.from_iterable(ordered)], language)
 
 
 def describe_line(move: ReviewedMove, language: NullTranslations, drawn: Drawn = LETTERED) -> str:

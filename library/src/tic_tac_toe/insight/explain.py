@@ -296,7 +296,9 @@ class _Search:
 
     def __init__(self, state: GameState, move: int, values: dict[int, Evaluation]) -> None:
         self._state, self._move, self._values = state, move, values
-        self._outcomes = {number: value.outcome for number, value in values.items()}
+        self._outcomes: dict[int, Outcome] = {
+            number: value.outcome for number, value in values.items()
+        }
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)

@@ -15,7 +15,7 @@ from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in, move_name
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import Digits, side_name, traits_of
+from tic_tac_toe.logic.rules.traits import Digits, side_name, special_name, traits_of
 
 
 @dataclass(frozen=True)
@@ -407,6 +407,8 @@ class Names:
     def move(self, state: GameState, move: int) -> object:
         """Return what players write for a move."""
         name = move_name(state, move)
+        if special_name(state.rules, move):
+            return message("the swap", "the_swap")
         return message("column {column}", column=name) if name.isdecimal() else name
 
     def cell(self, rules: Rules, cell: int) -> object:
@@ -487,7 +489,7 @@ def _played(fact: Fact, state: GameState, names: Names) -> object:
     told = list[object]()
     for i, move in enumerate(fact.moves):
         mover = names.side(state.rules, (fact.side + i) % 2)
-        told.append(message("{mark} {move}", mark=mover, move=names.move(state, move)))
+        told.append(message("{mark} {move}", mark=mover, move=move_name(state, move)))
         state = state.make_move_to(move).after_state
     return listed(told, "{first}, {last}")
 

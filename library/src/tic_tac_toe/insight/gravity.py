@@ -8,8 +8,9 @@ from tic_tac_toe.insight.plans import Parity, Zugzwang, describe, find_plan
 from tic_tac_toe.insight.provers import Claim
 from tic_tac_toe.logic.positions import Position
 
-#: How many positions are played out to find a plan; and from how many empty cells down.
-EFFORT, MOST_EMPTY = 4_000, 30
+#: How many positions are played out to find a plan, by the most empty cells. Where there are more,
+#: plans are seldom found.
+EFFORTS = ((26, 15_000), (30, 4_000))
 PLANS = {True: ("plan_win", "odd_win", "even_win"), False: ("plan_hold", "odd_hold", "even_hold")}
 
 
@@ -36,9 +37,9 @@ class GravityProver(LineProver):
     def _plan(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
         board, side = self.board, position.turn
         own, other = position.stones[side], position.stones[1 - side]
-        if board.rules.shape.cells - position.marks > MOST_EMPTY:
-            return None
-        found = find_plan(board, own, other, must_win, EFFORT, move)
+        empty = board.rules.shape.cells - position.marks
+        effort = next((effort for most, effort in EFFORTS if empty <= most), 0)
+        found = find_plan(board, own, other, must_win, effort, move) if effort else None
         if found is None:
             return None
         any_code, odd, even = PLANS[must_win]

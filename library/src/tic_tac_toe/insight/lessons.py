@@ -46,9 +46,8 @@ class Exercise(NamedTuple):
 
     def is_right(self, move: int | str) -> bool:
         """Return whether a move does what the task asks for."""
-        told = self.explain(move)
-        facts = {fact.code for fact, _ in told.facts}
-        keeps = told.before.outcome == told.after.outcome
+        facts = {fact.code for fact, _ in self.explain(move).facts}
+        keeps = not facts.isdisjoint(("wins", "draws"))
         return keeps and (not self.codes or not facts.isdisjoint(self.codes))
 
     def answer(self, move: int | str) -> Answer:
@@ -97,6 +96,9 @@ _FORCE = message("Win with threats that must be answered.", "force")
 _ANSWER = message("Find an answer that does not lose.", "answer")
 _DRAW = message("Keep the draw.", "draw")
 _WIN = message("Find a move that wins.", "win")
+_SAFE = message("Play where the other side cannot complete a line right above.", "safe")
+_STACK = message("Make two threats, one above the other.", "stack")
+_WAIT = message("Find the move after which the other side must play under a line.", "wait")
 
 LESSONS = (
     Lesson(
@@ -171,6 +173,35 @@ LESSONS = (
             Exercise(_DRAW, ".../XO./.OX"),
             Exercise(_DRAW, "XO./.../..X"),
             Exercise(_DRAW, "X.O/..X/X.O"),
+        ),
+    ),
+    Lesson(
+        "never-under",
+        message("Never play under", "lesson_under"),
+        message(
+            "In Connect Four a disc makes the cell above it playable. Where the other side would "
+            "complete a line there, leave that column alone.",
+            "lesson_under_text",
+        ),
+        (
+            Exercise(_SAFE, "5711136443466133266713647", game="connect-four"),
+            Exercise(_SAFE, "356431434715137155341715344", game="connect-four"),
+            Exercise(_SAFE, "1452244161446716667615", game="connect-four"),
+            Exercise(_STACK, "547742626654247521", ("stacked",), "connect-four"),
+        ),
+    ),
+    Lesson(
+        "odd-and-even",
+        message("Odd and even rows", "lesson_rows"),
+        message(
+            "When a column is left that nobody wants to play in, somebody has to. Count the cells: "
+            "a line that waits in the right row is completed in the end.",
+            "lesson_rows_text",
+        ),
+        (
+            Exercise(_WAIT, "2414634236622166243213", ("zugzwang",), "connect-four"),
+            Exercise(_WAIT, "474321516734333561", ("zugzwang",), "connect-four"),
+            Exercise(_WIN, "335752313114756521", game="connect-four"),
         ),
     ),
 )

@@ -20,8 +20,8 @@ from tic_tac_toe.solver.certificates.proving import Board
 #: How much of a start order is left to chance, in rows; and the changes to an order until the
 #: search starts again.
 NOISE, STEPS = 0.35, 60
-#: How often a change is made to an earlier turn than the last one, and to a place at random.
-EARLIER, ANYWHERE = 0.25, 0.1
+#: How often a cell moves to a place at random.
+ANYWHERE = 0.1
 #: The most positions that a plan may lead through. Longer ones are seldom found.
 LONGEST_PLAN = 5_000
 #: The same where rows are played out, of which the prover may take any cell.
@@ -79,7 +79,7 @@ def find_plan(
         >>> board = Board(rules, misere=False)
         >>> plan = find_plan(board, 0, 0, must_win=True, effort=1_000)
         >>> board.plan((0, 0), plan or ())
-        'abcd/ddcd/dbad'
+        'bbbb/baab/baaa'
     """
     if not board.gravity or board.misere:
         raise ValueError("plans need gravity, and no misère play")
@@ -87,31 +87,26 @@ def find_plan(
 
 
 def describe(
-    board: Board,
-    own: int,
-    other: int,
-    must_win: bool,
-    plan: Sequence[int],
-    first: int | None = None,
+    board: Board, own: int, other: int, must_win: bool, plan: Sequence[int]
 ) -> Zugzwang | Parity | None:
     """Return what can be said in one sentence of a plan, or of rows that do without it.
 
     Args:
-        plan: as `find_plan` returns it for the same arguments.
+        plan: as `find_plan` returns it. What is said is about the answer that it begins with.
 
     Returns:
-        ``None`` if there is nothing that is true in every line of play, or no more than a line to
-        complete.
+        ``None`` if there is nothing that is true in every line of play, or if the prover has a line
+        to complete now.
     """
     play = _Play(board, own, other, must_win)
-    order, answer = [1 << cell for cell in plan], 0 if first is None else 1 << first
-    turns: list[_Turn] = []
-    play.out(order, answer, turns=turns)
+    order, turns = [1 << cell for cell in plan], list[_Turn]()
+    play.out(order, turns=turns)
     if not turns:
         return None
     cells = board.layout.cells(_under(turns, play.columns))
     if must_win and 1 <= len(cells) <= 2:
         return Zugzwang(tuple(cells))
+    answer = play.answers(play.root, order, {})
     for odd in (True, False):
         rows = sum(cell for cell in order if play.is_odd(cell) == odd)
         order_of_rows = [rows, sum(order) ^ rows]
@@ -248,7 +243,7 @@ class _Play:
         replying: list[_Replies] = []
         answering: list[tuple[_Node, int]] = []
         while len(before) <= longest:
-            answers = answers or self._answers(node, order, wanted)
+            answers = answers or self.answers(node, order, wanted)
             answer = answers & -answers
             if answers != answer:
                 answering.append((node, answers ^ answer))
@@ -268,7 +263,7 @@ class _Play:
             node = found
         return _Outcome(len(before), [])
 
-    def _answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
+    def answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
         """Return the cells with which the prover may answer by a plan; none if it fails.
 
         Args:
@@ -370,7 +365,8 @@ class _Search:
 
     def _try(self, order: Sequence[int], answer: int = 0, root: _Node | None = None) -> _Outcome:
         first = self._first if root is None else answer
-        outcome = self._play.out(order, first, root)
+        longest = min(LONGEST_PLAN, max(0, self._left))
+        outcome = self._play.out(order, first, root, longest=longest)
         self._left -= outcome.positions
         return outcome
 
@@ -414,10 +410,8 @@ class _Search:
 
     def _changed(self, order: Sequence[int], turns: Sequence[tuple[int, int]]) -> list[int]:
         """Return an order in which a cell that may be right at a turn is wanted more."""
-        rng, at = self._rng, 0
-        while at + 1 < len(turns) and rng.random() < EARLIER:
-            at += 1
-        right, safe = turns[at]
+        rng = self._rng
+        right, safe = rng.choice(turns)
         chosen = rng.choice([cell for cell in order if cell & right])
         to = next(i for i, cell in enumerate(order) if cell & safe)
         if rng.random() < ANYWHERE:

@@ -187,6 +187,15 @@ class EndingProver(Prover):
         code = "no_safe" if is_over else "no_defence"
         return Fact(code, side, (move,), count=len(replies))
 
+    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+        """Return a win at once, else another one, by one of these moves."""
+        moves = tuple(moves)
+        for move in moves:
+            outcome = self.rules.outcome(self.rules.play(position, move))
+            if outcome is not None and outcome.winner == position.turn:
+                return Fact("wins_now", position.turn, (move,))
+        return next((fact for move in moves if (fact := self.win(position, move))), None)
+
     def loses(self, position: Position, move: int) -> Fact | None:
         """Return that a move ends the game, and the other side wins by it."""
         outcome = self.rules.outcome(self.rules.play(position, move))

@@ -258,22 +258,23 @@ def _by_value(state: GameState, solver: Solver) -> Puzzle | None:
         return None
     if not solver.reaches(rules.play(position, found[0]), PLIES_AT_ONCE - MATE):
         return None
-    outcome, turns = found[1], list[Turn]()
+    outcome, turns, length = found[1], list[Turn](), 1
     # Where positions come back, a draw that is kept might have no end.
     canonical, seen = symmetry_of(rules).canonical, set[Position]()
     while found and (image := canonical(position)) not in seen:
         seen.add(image)
-        move = found[0]
-        turn, child = _turn(rules, position, move, solver), rules.play(position, move)
+        turn, child = _turn(rules, position, found[0], solver), rules.play(position, found[0])
+        if rules.outcome(child) or not is_lesson(rules, position):
+            length = len(turns) + 1
         found = None
         for reply in each_best_move(rules, child, solver.score(child), solver):
             position = rules.play(child, reply)
-            found = only_move(rules, position, solver)
-            if found:
+            if found := only_move(rules, position, solver):
                 turn = turn._replace(reply=reply)
                 break
         turns.append(turn)
-    return Puzzle(state, "value", outcome, _without_lessons(state, turns))
+    last = turns[length - 1]._replace(reply=None)  # without lessons at the end
+    return Puzzle(state, "value", outcome, (*turns[: length - 1], last))
 
 
 def only_move(rules: Rules, position: Position, solver: Solver) -> tuple[int, Result] | None:
@@ -336,23 +337,6 @@ def _turn(rules: Rules, position: Position, right: int, solver: Solver) -> Turn:
     return Turn(right, depth, len(rules.moves(position)), tuple(wrong))
 
 
-def _without_lessons(state: GameState, turns: list[Turn]) -> tuple[Turn, ...]:
-    """Return the turns without lessons at the end, which only stop a line."""
-    positions, position, rules = list[Position](), state.position, state.rules
-    for turn in turns:
-        positions.append(position)
-        position = rules.play(position, turn.move)
-        if turn.reply is not None:
-            position = rules.play(position, turn.reply)
-    while len(turns) > 1:
-        position = positions[len(turns) - 1]
-        wins = rules.outcome(rules.play(position, turns[-1].move)) is not None
-        if wins or not is_lesson(rules, position):
-            break
-        turns = [*turns[:-2], turns[-2]._replace(reply=None)]
-    return tuple(turns)
-
-
 def _check_value(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
     rules, canonical = puzzle.state.rules, symmetry_of(puzzle.state.rules).canonical
     here = there = puzzle.state.position  # in the solver's game, and in the solution
@@ -407,13 +391,11 @@ def _by_threats(state: GameState, node_limit: int) -> Puzzle | None:
     tries = forcing_moves(board, side, kind)
     if not any(_is_refuted(board, side, move, kind, node_limit) for move in tries):
         return None
-    turns, line = list[Turn](), win.line
-    for number in range(0, len(line), 2):
-        reply = line[number + 1] if number + 1 < len(line) else None
-        turns.append(
-            Turn(line[number], win.plies - number, len(forcing_moves(board, side, kind)), (), reply)
-        )
-        board.toggle(line[number], side)
+    turns, replies = list[Turn](), (*win.line[1::2], None)
+    for number, (move, reply) in enumerate(zip(win.line[::2], replies)):
+        choices = len(forcing_moves(board, side, kind))
+        turns.append(Turn(move, win.plies - 2 * number, choices, (), reply))
+        board.toggle(move, side)
         if reply is not None:
             board.toggle(reply, 1 - side)
     return Puzzle(state, kind, "win", tuple(turns))
@@ -458,11 +440,9 @@ def _check_threats(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
         position = play_legal(rules, position, each)
     after, side = play_legal(rules, position, move), position.turn
     if outcome := rules.outcome(after):
-        return (
-            Answer("solved", None, "win")
-            if outcome.winner == side
-            else Answer("wrong", None, "draw")
-        )
+        if outcome.winner == side:
+            return Answer("solved", None, "win")
+        return Answer("wrong", None, "draw")
     board = board_of(rules, position)
     if board is None:
         raise ValueError("the game was over before the solver's last move")
