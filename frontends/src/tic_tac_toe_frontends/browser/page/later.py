@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 
 from ...table.queries import ExplainMove, FindRest, JudgeMove
@@ -15,10 +15,10 @@ STUDIED = (ExplainMove, FindRest, JudgeMove)
 LATER_FILE = "later.zip"
 _PLACE = Path("/", LATER_FILE)
 #: These modules, by their packages, and the packages that are in it as a whole.
-_MODULES = {
+_MODULES: Mapping[str, tuple[str, ...]] = {
     "tic_tac_toe": ("certificate_check", "files"),
     "tic_tac_toe.game": ("tree",),
-    "tic_tac_toe.insight": ("collection", "explain", "lessons", "lines", "provers", "puzzles"),
+    "tic_tac_toe.insight": (),
     "tic_tac_toe.pictures": ("tree", "tree_svg"),
     "tic_tac_toe.solver": ("certificates",),
     "tic_tac_toe_frontends.browser.page.dialogs": ("puzzles",),
@@ -27,8 +27,15 @@ _MODULES = {
 }
 
 
+#: What of the package that explains and sets puzzles is needed to play; all else of it is later.
+_INSIGHT = "tic_tac_toe.insight"
+_EARLY = {f"{_INSIGHT}.{name}" for name in ("__init__", "facts", "hints")}
+
+
 def is_later(module: str) -> bool:
     """Return whether a module is in the archive."""
+    if module.startswith(f"{_INSIGHT}."):
+        return module not in _EARLY
     names = (f"{package}.{name}" for package, names in _MODULES.items() for name in names)
     return any(f"{module}.".startswith(f"{name}.") for name in names)
 
