@@ -22,7 +22,8 @@ from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
-from .page.later import LATER_FILE, is_later, puzzle_file
+from .page.later import APP, LATER, archive_of, puzzle_file
+from .page.later import ONLINE as ONLINE_PART
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -77,15 +78,16 @@ def page_files(cache: Path) -> dict[str, bytes]:
     program("node")
     pyodide = fetch(PYODIDE, cache)
     engine, stdlib = compile_python(pyodide, *find_imports())
-    later = {path for path in engine if is_later(path.removesuffix(".pyc").replace("/", "."))}
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
     files["pyodide/python_stdlib.zip"] = make_zip(stdlib)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     without = lock | {"packages": {}}  # the page loads none
     files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
     files["uqr.mjs"] = (fetch(UQR, cache) / "dist/index.mjs").read_bytes()
-    files["app.zip"] = make_zip({path: engine[path] for path in engine.keys() - later})
-    files[LATER_FILE] = make_zip({path: engine[path] for path in later})
+    for archive in (APP, LATER, ONLINE_PART):
+        files[archive] = make_zip(
+            {path: code for path, code in engine.items() if archive_of(_module(path)) == archive}
+        )
     for code in LANGUAGES:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
@@ -213,6 +215,11 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
             entry.create_system, entry.external_attr = 3, 0o644 << 16
             archive.writestr(entry, files[name])
     return buffer.getvalue()
+
+
+def _module(path: str) -> str:
+    """Return the name of the module in a file of bytecode."""
+    return path.removesuffix(".pyc").replace("/", ".")
 
 
 def _files_in(folder: Path) -> dict[str, bytes]:

@@ -34,6 +34,8 @@ from .dom import (
     start_task,
     window,
 )
+from .later import ONLINE as ONLINE_PART
+from .later import load_archive
 from .links import address_in
 from .navigation import LOBBY, Navigation
 from .own_rules import prepare_own_game
@@ -112,6 +114,7 @@ class App:
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
             save_item("served", "yes")
+            await load_archive(ONLINE_PART, fetch_bytes)
             self._modes = Modes(self, url)
         else:
             by_id("server-note").hidden = False

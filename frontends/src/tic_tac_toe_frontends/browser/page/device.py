@@ -37,7 +37,7 @@ from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
 from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, start_task
-from .later import load_later
+from .later import LATER, load_archive
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
 from .puzzle_sets import Collections
@@ -215,7 +215,7 @@ class Device:
 
     async def _open_puzzles(self) -> None:
         try:
-            await load_later(fetch_bytes)
+            await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network
             self.refuse(str(error))
             return

@@ -20,7 +20,7 @@ from ...table.queries import ChooseMove
 if TYPE_CHECKING:
     from tic_tac_toe.pictures.tree import TreeWords
 
-from .later import STUDIED, load_later
+from .later import LATER, STUDIED, load_archive
 from .own_rules import OWN_GAME, load_own_game
 
 #: Seconds for which the first answer waits for the opening book; without it the page searches.
@@ -56,7 +56,7 @@ async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
         return content
 
     if any(kind.__name__ in text for kind in (*STUDIED, DrawTree)):
-        await load_later(fetched)
+        await load_archive(LATER, fetched)
     try:
         _, query = read(text)
     except ModuleNotFoundError:  # rules of one's own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...words.online_text import OWN_CODE_WARNING
+from ...words.own_code import OWN_CODE_WARNING
 from ...words.translation import N_
 
 #: A part of `WORDS`.

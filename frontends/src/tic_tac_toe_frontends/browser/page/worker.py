@@ -36,7 +36,7 @@ from ...table.queries import (
 from ...table.served_values import query_of, read
 from . import thinker
 from .dom import fetch_bytes, options, start_task
-from .later import STUDIED, is_loaded, load_later
+from .later import LATER, STUDIED, is_loaded, load_archive
 
 Query: TypeAlias = (
     ChooseMove | FindHint | AnalyseMoves | ExplainMove | JudgeMove | FindRest | thinker.DrawTree
@@ -88,7 +88,7 @@ class Worker:
     def ask(self, query: Any, done: Callable[[Any], object]) -> None:
         """Answer a query; see `Ask`."""
         if is_quick(query):
-            if isinstance(query, STUDIED) and not is_loaded():
+            if isinstance(query, STUDIED) and not is_loaded(LATER):
                 start_task(self._ask_later(query, done))
             else:
                 done(query())
@@ -106,7 +106,7 @@ class Worker:
     async def _ask_later(self, query: Query, done: Callable[[Any], object]) -> None:
         """Answer a query when what explains moves is loaded."""
         try:
-            await load_later(fetch_bytes)
+            await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network; no such file
             self._failed(query, str(error))
         else:

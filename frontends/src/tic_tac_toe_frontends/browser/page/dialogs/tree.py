@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from tic_tac_toe.logic.models import GameState
 
 from ..dom import Dialog, by_id, fetch_bytes, set_text, start_task
-from ..later import load_later
+from ..later import LATER, load_archive
 from ..thinker import DrawTree
 from ..worker import Worker
 
@@ -53,7 +53,7 @@ class TreeDialog:
         self, state: GameState, language: NullTranslations, drawn: Callable[[str | None], object]
     ) -> None:
         try:
-            await load_later(fetch_bytes)
+            await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network; no such file
             self._show(state, "", str(error))
             return
