@@ -303,3 +303,19 @@ def test_people_may_solve_puzzles_after_a_game_of_two() -> None:
     sitting.open(game="tic-tac-toe")
     sitting.desk.do("new-game")
     assert sitting.table.setup == PEOPLE
+
+
+def test_a_win_by_fours_is_hinted_at_by_its_move_and_solved_without_a_search_for_reasons() -> None:
+    sitting = Sitting(later=True)
+    sitting.open(game="gomoku")
+    sitting.desk.do("hint")
+    while sitting.asked:
+        sitting.asked.reverse()
+        query, done = sitting.asked.pop()
+        done(query())
+    assert sitting.told.split("find the win. ")[1].startswith("Play ")
+    sitting.desk.place(sitting.task.best[0])
+    assert len(sitting.asked) == 1
+    sitting.answer()
+    assert sitting.told.startswith(("Right.", "Solved!"))
+    assert len(sitting.asked) == 1

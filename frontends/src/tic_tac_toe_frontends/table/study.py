@@ -12,6 +12,7 @@ from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import variant_name
+from tic_tac_toe.logic.search.evaluation import Evaluation
 
 from ..words.rules_text import HUMAN
 from ..words.translation import N_
@@ -209,7 +210,18 @@ class Study:
             self._table.place(*reply)
         else:
             self._show()
-        self._ask(ExplainMove(state, moves[-1]), partial(self._tell, task))
+        self._explain(task, state, moves[-1], partial(self._tell, task))
+
+    def _explain(
+        self, task: Task, state: GameState, move: int, done: Callable[[Explanation], object]
+    ) -> None:
+        """Ask for the explanation of a move; of wins by threats there is none but their proof."""
+        if getattr(task.aim, "kind", "value") == "value":
+            self._ask(ExplainMove(state, move), done)
+            return
+        from tic_tac_toe.insight.explain import Explanation  # large, and not needed to play
+
+        done(Explanation(state, move, Evaluation(), Evaluation()))
 
     def _solved(self, task: Task) -> Task:
         """Keep that a task is solved; return it with the days in a row."""
@@ -291,7 +303,7 @@ class Study:
         self._table.task = asked
 
         def found(rest: tuple[int, ...]) -> None:
-            self._ask(ExplainMove(state, rest[0]), told)
+            self._explain(task, state, rest[0], told)
 
         def told(hint: Explanation) -> None:
             if self._table.task is asked:
@@ -317,7 +329,7 @@ class Study:
                 )
                 self._set(shown)
                 state = self._state_after(right)
-                self._ask(ExplainMove(state, rest[0]), partial(self._tell, shown))
+                self._explain(shown, state, rest[0], partial(self._tell, shown))
 
         self._ask(FindRest(task.aim, right), found)
 
