@@ -232,18 +232,12 @@ HOLDS = _declared(
         "The cell completes a line; after the answer the next fact holds.",
     ),
     Kind(
-        "answer",
-        "After {move}, {side} answers every reply with {cell}, and {other} gets no line.",
-        "An answer to every reply",
-        "After each reply the cell is free, and the side taking it holds by `closed`, `pair` or "
-        "`completes`.",
-    ),
-    Kind(
         "answers",
         "With {move}, {side} answers {replies} with {cell} and any other reply with {rest}, "
         "and can then stop every line.",
         "An answer to every reply",
-        "The same with two answers.",
+        "After each reply the cell is free, and the side taking it holds by `closed`, `pair` or "
+        "`completes`.",
     ),
     Kind(
         "odd_hold",
