@@ -13,8 +13,7 @@ from tic_tac_toe.insight.puzzles import check
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.command.puzzle import main
-from tic_tac_toe_frontends.table.kept_results import on_this_device
-from tic_tac_toe_frontends.table.results import MOST_CHARACTERS, read_results
+from tic_tac_toe_frontends.table.results import MOST_CHARACTERS, on_this_device, read_results
 
 
 @pytest.fixture(autouse=True)

@@ -13,8 +13,8 @@ from tic_tac_toe.logic.rules.catalogue import variant_name
 from ..program.options import Parser
 from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
-from ..table.kept_results import on_this_device
 from ..table.queries import ask_here
+from ..table.results import on_this_device
 from ..table.study import NONE_HERE, Study
 from ..table.table import Setup, Table
 from ..table.task import LEVELS, Choice, Task

@@ -17,9 +17,9 @@ from ..program.process import DONE, INTERRUPTED, postponed_signals, run
 from ..program.record_files import RecordFiles
 from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
-from ..table.kept_results import on_this_device
 from ..table.looking_back import Review, explaining
 from ..table.queries import ExplainMove, ask_here
+from ..table.results import on_this_device
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..table.table import Offer, Setup, Table, offer_after
 from ..table.task import Choice

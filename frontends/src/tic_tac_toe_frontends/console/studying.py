@@ -11,7 +11,7 @@ from ..program.terminal import in_columns
 from ..table.commands import COMMANDS as TABLE_COMMANDS
 from ..table.study import Study
 from ..table.task import LEVELS, Choice, Task
-from ..words.translation import N_, localise
+from ..words.translation import N_
 from .commands import COMMANDS, translated_words
 from .renderers import ConsoleRenderer
 
@@ -93,24 +93,15 @@ class Studying:
 
     def _open_lesson(self, text: str) -> None:
         """Open a lesson by its name or number, or list the lessons."""
-        from tic_tac_toe.insight.lessons import LESSONS
+        from ..table.study_menu import lesson_entries  # large, and not needed to play
 
-        numbers = {str(number): lesson.name for number, lesson in enumerate(LESSONS, 1)}
+        language, lessons = self._language, lesson_entries(self._study, self._language)
+        numbers = {str(number): name for number, (name, _) in enumerate(lessons, 1)}
         name = numbers.get(text, text)
         if name in numbers.values():
             self._open(self._study.lesson(name))
             return
-        language, done = self._language, self._study.results.lessons
-        rows = (
-            (
-                "",
-                number,
-                localise(language, lesson.title),
-                f"{len(done.get(lesson.name, ()))}/{len(lesson.exercises)}",
-            )
-            for number, lesson in zip(numbers, LESSONS)
-        )
-        for line in in_columns(rows):
+        for line in in_columns(("", number, title) for number, (_, title) in zip(numbers, lessons)):
             self._terminal.show(line)
         word = translated_words(language, COMMANDS)["lesson"]
         message = language.gettext("Type a number after the word, as in: {example}")

@@ -231,11 +231,11 @@ class ExplainMove:
 
 
 @dataclass(frozen=True)
-class JudgeMove:
-    """What the last of some moves is worth.
+class AboutTask:
+    """A question about a puzzle or an exercise.
 
     Args:
-        moves: since the task began.
+        moves: since it began.
     """
 
     aim: Puzzle | Exercise
@@ -243,39 +243,28 @@ class JudgeMove:
 
     @property
     def state(self) -> GameState:
-        """The state in which the task begins."""
+        """The state in which it begins."""
         return self.aim.state
+
+
+class JudgeMove(AboutTask):
+    """What the last of the moves is worth."""
 
     def __call__(self) -> Answer:
         """Return it."""
-        from tic_tac_toe.insight.puzzles import Puzzle, check
+        from tic_tac_toe.insight.lessons import judge
 
-        if isinstance(self.aim, Puzzle):
-            return check(self.aim, self.moves)
-        return self.aim.answer(self.moves[-1])
+        return judge(self.aim, self.moves)
 
 
-@dataclass(frozen=True)
-class FindRest:
-    """The moves that are still to find, with the replies.
-
-    Args:
-        moves: since the task began; all are right.
-    """
-
-    aim: Puzzle | Exercise
-    moves: tuple[int, ...]
-
-    @property
-    def state(self) -> GameState:
-        """The state in which the task begins."""
-        return self.aim.state
+class FindRest(AboutTask):
+    """The moves that are still to find, with the replies; all so far are right."""
 
     def __call__(self) -> tuple[int, ...]:
         """Return them."""
-        from tic_tac_toe.insight.puzzles import Puzzle, rest_of
+        from tic_tac_toe.insight.lessons import rest_of
 
-        return rest_of(self.aim, self.moves) if isinstance(self.aim, Puzzle) else self.aim.rest()
+        return rest_of(self.aim, self.moves)
 
 
 class Ask(Protocol):

@@ -24,10 +24,10 @@ from ..program.record_files import RecordFiles
 from ..table.background import Background, on_loop
 from ..table.commands import COMMANDS, LETTER_KEYS, SPECIAL_KEYS, Desk
 from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
-from ..table.kept_results import on_this_device
 from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
+from ..table.results import on_this_device
 from ..table.setup import setup_of_record
 from ..table.study import Study
 from ..table.table import Setup, Table
@@ -37,7 +37,6 @@ from ..words.translation import N_, load, localise
 from .board import Board, Field
 from .palette import DEFAULT, THEMES, UNCOLOURED, Palette
 from .plan import fitting_plan, looks_in_letters
-from .puzzles import PuzzleScreen
 from .readout import Readout
 from .screens import Answer, Choice, Dialog, FileScreen, HelpScreen, SetupScreen, ThemeScreen
 
@@ -322,6 +321,8 @@ class GameApp(App[None]):
         )
 
     def _ask_puzzle(self) -> None:
+        from .puzzles import PuzzleScreen  # large, and not needed to play
+
         self._open(PuzzleScreen(self._study, self.language), self._solve)
 
     def _solve(self, choice: StudyChoice | None) -> None:

@@ -15,10 +15,9 @@ from textual.widgets import Button, Static
 from ..table.study import Study, load_shipped
 from ..table.study_menu import (
     A_PUZZLE,
+    MENUS,
     choice_of,
-    game_entries,
-    kind_entries,
-    level_entries,
+    entries_of,
     results_text,
     theme_entries,
 )
@@ -43,13 +42,11 @@ class PuzzleScreen(Dialog[Choice]):
     def compose(self) -> ComposeResult:
         """Make the menus."""
         _, language = self._language.gettext, self._language
-        games = game_entries(language)
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("Puzzles and lessons")
-            yield menu_row(_("Begin"), Menu(kind_entries(self._study, language), "", "kind"))
-            yield menu_row(_("Game"), Menu(games, games[0][0], "game"))
-            yield menu_row(_("Difficulty"), Menu(level_entries(language), "", "level"))
-            yield menu_row(_("Theme"), Menu([("", _("Any"))], "", "theme"))
+            for name, title in MENUS.items():
+                entries = entries_of(name, self._study, language)
+                yield menu_row(_(title), Menu(entries, entries[0][0], name))
             yield Static(Text(results_text(self._study, language)), classes="paragraph")
             with Horizontal(classes="buttons"):
                 yield Button(_("Begin"), id="play", variant="primary", compact=True)
@@ -59,17 +56,17 @@ class PuzzleScreen(Dialog[Choice]):
     @on(Menu.Changed)
     def _show_menus(self) -> None:
         """Offer the menus that a puzzle of a game needs, with the themes of that game."""
-        for name in ("game", "level", "theme"):
+        for name in [*MENUS][1:]:
             self.query_one(f"#{name}-row").display = self._chosen("kind") == A_PUZZLE
-        menu = self.query_one("#theme", Menu)
-        game = self._chosen("game")
-        load_shipped(game, lambda found: menu.fill(theme_entries(found, self._language)))
+        themes = self.query_one("#theme", Menu)
+        load_shipped(
+            self._chosen("game"), lambda found: themes.fill(theme_entries(found, self._language))
+        )
 
     @on(Button.Pressed, "#play")
     def action_begin(self) -> None:
         """Begin what is chosen."""
-        kind, game, level, theme = map(self._chosen, ("kind", "game", "level", "theme"))
-        self.end(choice_of(self._study, kind, game, level, theme))
+        self.end(choice_of(self._study, *map(self._chosen, MENUS)))
 
     def _chosen(self, menu: str) -> str:
         return self.query_one(f"#{menu}", Menu).value

@@ -22,9 +22,9 @@ from ..program.record_files import RecordFiles
 from ..table.background import Background, Outcome, in_background
 from ..table.commands import Desk
 from ..table.driver import POLL_SECONDS, Driver, LongThought
-from ..table.kept_results import on_this_device
 from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
+from ..table.results import on_this_device
 from ..table.setup import setup_of_record
 from ..table.study import Study
 from ..table.table import Table
@@ -36,7 +36,6 @@ from .commands import GROUPS, SWITCHES, Context, Group, groups_of
 from .dialogs import FileDialogs, GamesDialog, HelpDialog, SizeDialog
 from .marks import icon
 from .palettes import LIGHT, PALETTES, palette_of
-from .puzzles import PuzzleDialog
 from .view import View
 
 #: The interval of polling for outcomes while queries run, in milliseconds.
@@ -230,8 +229,9 @@ class App:
         GamesDialog(self.root, choose, self.ask_size, self.language, self._palette)
 
     def _ask_puzzle(self) -> None:
-        solve = self._study.open
-        PuzzleDialog(self.root, self._study, solve, self.language, self._palette)
+        from .puzzles import PuzzleDialog  # large, and not needed to play
+
+        PuzzleDialog(self.root, self._study, self._study.open, self.language, self._palette)
 
     def open_file(self, name: str) -> None:
         """Continue the last game of a file.

@@ -11,11 +11,10 @@ from tkinter import ttk
 from ..table.study import Study, load_shipped
 from ..table.study_menu import (
     A_PUZZLE,
+    MENUS,
     Entries,
     choice_of,
-    game_entries,
-    kind_entries,
-    level_entries,
+    entries_of,
     results_text,
     theme_entries,
 )
@@ -50,10 +49,8 @@ class PuzzleDialog(Dialog):
         self._colours = menu_colours(palette)
         self.menus: dict[str, ttk.Menubutton] = {}
         self.chosen: dict[str, str] = {}
-        self._add_menu("kind", _("Begin"), kind_entries(study, language))
-        self._add_menu("game", _("Game"), game_entries(language))
-        self._add_menu("level", _("Difficulty"), level_entries(language))
-        self._add_menu("theme", _("Theme"), [("", _("Any"))])
+        for name, title in MENUS.items():
+            self._add_menu(name, _(title), entries_of(name, study, language))
         text = results_text(study, language)
         results = ttk.Label(self.content, text=text, wraplength=WORDS_WIDTH)
         results.grid(columnspan=2, sticky="w", pady=(8, 0))
@@ -68,9 +65,8 @@ class PuzzleDialog(Dialog):
 
     def begin(self) -> None:
         """Begin what is chosen."""
-        kind, game, level, theme = (self.chosen[name] for name in self.menus)
         self.destroy()
-        self._solve(choice_of(self._study, kind, game, level, theme))
+        self._solve(choice_of(self._study, *(self.chosen[name] for name in MENUS)))
 
     def choose(self, name: str, value: str, title: str) -> None:
         """Choose an entry of a menu."""
@@ -100,7 +96,7 @@ class PuzzleDialog(Dialog):
     def _offer(self) -> None:
         """Enable what a puzzle of a game needs, with the themes of that game."""
         is_needed = self.chosen["kind"] == A_PUZZLE
-        for name in ("game", "level", "theme"):
+        for name in [*MENUS][1:]:
             self.menus[name].state(["!disabled" if is_needed else "disabled"])
         load_shipped(
             self.chosen["game"],

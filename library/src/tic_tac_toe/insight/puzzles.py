@@ -214,26 +214,16 @@ def check(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
     return _check_threats(puzzle, moves)
 
 
-def rest_of(puzzle: Puzzle, moves: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return the moves that are still to find, with the strongest replies in turns.
-
-    >>> rest_of(puzzle_of("X../.../..O"), [6, 3])  # after a corner that is as good
-    (2, 1, 4)
-
-    Args:
-        moves: the right ones and the replies since the puzzle began.
-    """
-    found = list(moves)
-    while True:
-        answer = None
-        for move in _candidates(puzzle, found):
-            answer = check(puzzle, [*found, move])
-            if answer.verdict in ("right", "solved"):
-                found.append(move)
-                break
-        if answer is None or answer.reply is None or answer.verdict != "right":
-            return tuple(found[len(moves) :])
-        found.append(answer.reply)
+def likely_moves(puzzle: Puzzle, moves: Sequence[int]) -> Iterator[int]:
+    """Yield the legal moves after right ones and their replies, the likely right ones first."""
+    rules, position = puzzle.state.rules, puzzle.state.position
+    for move in moves:
+        position = play_legal(rules, position, move)
+    if tuple(moves) == puzzle.solution[: len(moves)]:
+        yield puzzle.solution[len(moves)]
+    if puzzle.kind != "value" and (win := win_by_threats(rules, position)):
+        yield win.line[0]
+    yield from rules.moves(position)
 
 
 # -- by exact values -------------------------------------------------------------------------------
@@ -364,18 +354,6 @@ def _same_move(rules: Rules, one: Position, move: int | None, other: Position) -
     canonical = symmetry_of(rules).canonical
     image = canonical(rules.play(one, move))
     return next(m for m in rules.moves(other) if canonical(rules.play(other, m)) == image)
-
-
-def _candidates(puzzle: Puzzle, moves: Sequence[int]) -> Iterator[int]:
-    """Yield moves of which one is right, the likely ones first."""
-    rules, position = puzzle.state.rules, puzzle.state.position
-    for move in moves:
-        position = play_legal(rules, position, move)
-    if tuple(moves) == puzzle.solution[: len(moves)]:
-        yield puzzle.solution[len(moves)]
-    if puzzle.kind != "value" and (win := win_by_threats(rules, position)):
-        yield win.line[0]
-    yield from rules.moves(position)
 
 
 # -- by fours and threats --------------------------------------------------------------------------

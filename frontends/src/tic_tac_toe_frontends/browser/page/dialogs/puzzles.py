@@ -7,13 +7,7 @@ from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any
 
 from ....table.study import Load, Study
-from ....table.study_menu import (
-    game_entries,
-    lesson_entries,
-    level_entries,
-    results_text,
-    theme_entries,
-)
+from ....table.study_menu import entries_of, lesson_entries, results_text, theme_entries
 from ....table.task import Choice
 from ..dom import (
     Dialog,
@@ -59,15 +53,13 @@ class PuzzlesDialog:
         self._dialog.open()
 
     def _show(self) -> None:
-        language, game = self._language(), self._menus["game"]
+        language = self._language()
         set_text(by_id("study-results"), results_text(self._study, language))
-        fill(game, game_entries(language), game.value)
-        fill(self._menus["level"], level_entries(language), self._menus["level"].value)
+        for name in ("game", "level"):
+            menu = self._menus[name]
+            fill(menu, entries_of(name, self._study, language), menu.value)
         by_id("study-lessons").replaceChildren(
-            *(
-                _item(name, f"{title} · {progress}")
-                for name, title, progress in lesson_entries(self._study, language)
-            )
+            *(_item(*each) for each in lesson_entries(self._study, language))
         )
         self._show_themes()
 
