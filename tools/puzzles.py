@@ -32,11 +32,7 @@ from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.exact import Solver
-from tic_tac_toe.logic.search.threats import (
-    board_of,
-    forced_moves,
-    win_by_threats,
-)
+from tic_tac_toe.logic.search.threats import board_of, forced_moves, win_by_threats
 from tic_tac_toe.solver.answers import solver_for
 
 TO = Path(collection.__file__).parent / FOLDER
@@ -61,7 +57,7 @@ class Recipe(NamedTuple):
         first, last: their plies.
         wanted: the number of puzzles.
         deepest: those that take a longer look-ahead are left out: nobody solves them.
-        opening: a game begins with this number of random moves at most.
+        opening: where a solver knows the game, it begins with so many random moves at most.
     """
 
     first: int
@@ -73,7 +69,6 @@ class Recipe(NamedTuple):
 
 PLAYED = {
     "connect-four": Recipe(12, 34, 3_200, 20),
-    "4x4x3": Recipe(3, 13, 200, 13, 6),
     "gomoku": Recipe(8, 120, 3_200, LONGEST_WIN),
     "renju": Recipe(8, 120, 400, LONGEST_WIN),
 }
@@ -124,7 +119,7 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
         journal.resume()
         for line in known:
             keep(json.loads(line))
-        look = look_at_values if variant in ("connect-four", "4x4x3") else look_at_threats
+        look = look_at_values if variant == "connect-four" else look_at_threats
         for number in count(len(known)):
             if len(kept) >= wanted:
                 return [*kept.values()]
@@ -139,10 +134,10 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
 
 def look_at_values(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
     """Yield the puzzles of a game by exact values, the last first, none in the line of another."""
-    sides, random_moves = dice.choices(PLAYERS, k=2), dice.randint(0, recipe.opening)
+    sides, opening = dice.choices(PLAYERS, k=2), dice.randint(0, recipe.opening)
     state, moves = GameState.new(rules), list[int]()
     while not state.game_over and len(moves) < recipe.last:
-        is_random = len(moves) < random_moves or dice.random() < MISTAKE
+        is_random = len(moves) < opening or dice.random() < MISTAKE
         moves.append(_move("random" if is_random else sides[len(moves) % 2], state, dice))
         state = state.trusted_move(moves[-1]).after_state
     games = (moves[:length] for length in range(len(moves), recipe.first - 1, -1))
@@ -175,7 +170,7 @@ def _solver(rules: Rules) -> Solver:
 
 
 def look_at_threats(rules: Rules, recipe: Recipe, dice: Random) -> Iterator[Puzzle]:
-    """Yield the first win of a game if it is a puzzle; in every other game the first by fours."""
+    """Yield the first win of a game if it is a puzzle; in most games, the first win by fours."""
     engine, work = CompiledLines(rules, ENGINE_MEMORY), dice.uniform(*ENGINE_WORK)
     threats = 0 if dice.random() < FOURS_ALONE else LOOK_THREATS
     moves = [*dice.choice(openings_of(rules))]

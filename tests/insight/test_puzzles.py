@@ -42,7 +42,7 @@ SMALL = (
     "vanishing",
     "vanishing-late",
 )
-PLAYED = ("4x4x3", "connect-four")
+LARGER = ("4x4x3", "connect-four")
 FORCED = ("gomoku", "renju")
 OUTCOMES = {"win": 1, "draw": 0, "loss": -1}
 
@@ -65,8 +65,8 @@ def test_the_puzzles_of_a_small_game_are_all_that_there_are(name: str) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize(("name", "marks"), [("4x4x3", 7), ("connect-four", 27)])
-def test_puzzles_of_played_games_have_one_right_move_at_each_turn(name: str, marks: int) -> None:
+@pytest.mark.parametrize(("name", "marks"), [("4x4x3", 6), ("connect-four", 27)])
+def test_puzzles_of_larger_games_have_one_right_move_at_each_turn(name: str, marks: int) -> None:
     late = [each for each in shipped(name) if each.state.position.marks >= marks]
     game = by_rules(find_rules(name))
 
@@ -176,7 +176,7 @@ def test_the_other_of_two_equivalent_moves_is_answered_in_its_place() -> None:
     assert line == [turned[move] for move in puzzle.solution]
 
 
-@pytest.mark.parametrize("name", [*SMALL, *PLAYED, *FORCED])
+@pytest.mark.parametrize("name", [*SMALL, *LARGER, *FORCED])
 def test_a_solution_is_right_move_by_move(name: str) -> None:
     every = shipped(name)
     for puzzle in Random(3).sample(every, min(len(every), 20)):
@@ -187,7 +187,7 @@ def test_a_solution_is_right_move_by_move(name: str) -> None:
         assert check(puzzle, line) == ("solved", None, puzzle.outcome)
 
 
-@pytest.mark.parametrize("name", [*SMALL, *PLAYED])
+@pytest.mark.parametrize("name", [*SMALL, *LARGER])
 def test_each_wrong_move_is_refuted_by_its_reply(name: str) -> None:
     every = shipped(name)
     for puzzle in Random(4).sample(every, min(len(every), 20)):
@@ -222,7 +222,7 @@ def test_difficulty_is_depth_then_choices_then_length() -> None:
     assert puzzle.difficulty < Difficulty(6, 1, 1)
 
 
-@pytest.mark.parametrize("name", [*SMALL, *PLAYED, *FORCED])
+@pytest.mark.parametrize("name", [*SMALL, *LARGER, *FORCED])
 def test_a_collection_is_sorted_and_no_two_puzzles_are_equivalent(name: str) -> None:
     found = shipped(name)
     images = {puzzle.state.rules.canonical(puzzle.state.position) for puzzle in found}  # type: ignore[attr-defined]  # every game here is symmetric
@@ -342,12 +342,15 @@ def test_every_win_by_fours_is_won_against_every_defence(name: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", FORCED)
-def test_the_compiled_engine_proves_every_win_by_threats(name: str) -> None:
+def test_every_win_by_threats_is_proved_by_the_compiled_engine_or_by_every_defence(
+    name: str,
+) -> None:
     engine = CompiledLines(find_rules(name), 1 << 24)
     for puzzle in shipped(name):
         if puzzle.kind == "threats":
-            thought = engine.think(puzzle.state.position, Limits(work=20.0), Random(0))
-            assert thought.outcome == "win"
+            thought = engine.think(puzzle.state.position, Limits(work=1.0), Random(0))
+            if thought.outcome != "win":  # it looks less far ahead
+                check_by_defences(puzzle)
 
 
 @pytest.mark.nightly
