@@ -10,6 +10,7 @@ from tests.frontends.desk import PEOPLE, Later
 from tic_tac_toe.insight.collection import GAMES, game_of_day, number_of_day, shipped
 from tic_tac_toe.insight.explain import explain
 from tic_tac_toe.insight.lessons import LESSONS
+from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe_frontends.table.commands import (
     COMMANDS,
     Desk,
@@ -267,9 +268,9 @@ def test_a_level_is_a_third_of_the_puzzles_of_a_game(level: str) -> None:
 
 def test_a_theme_without_puzzles_is_told() -> None:
     sitting = Sitting()
-    sitting.study.open(Choice("tic-tac-toe", theme="Nothing"))
+    with pytest.raises(InvalidMove, match="no such puzzle"):
+        sitting.study.open(Choice("tic-tac-toe", theme="Nothing"))
     assert sitting.table.task is None
-    assert sitting.table.remark == "There is no such puzzle."
 
 
 @pytest.mark.parametrize(

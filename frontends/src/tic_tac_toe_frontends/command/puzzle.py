@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tic_tac_toe.insight.collection import GAMES
 from tic_tac_toe.insight.puzzles import Puzzle
+from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.notation import format_state
 from tic_tac_toe.logic.rules.catalogue import variant_name
 
@@ -15,10 +16,10 @@ from ..program.process import DONE, Refused
 from ..program.terminal import Terminal
 from ..table.queries import ask_here
 from ..table.results import on_this_device
-from ..table.study import NONE_HERE, Study
+from ..table.study import Study
 from ..table.table import Setup, Table
 from ..table.task import LEVELS, Choice, Task
-from ..words.translation import N_
+from ..words.translation import N_, localise
 
 
 def main(arguments: Sequence[str], prog: str) -> int:
@@ -43,10 +44,11 @@ def main(arguments: Sequence[str], prog: str) -> int:
         parser.error(_("--today goes without --game"))
     choice = Choice(options.game or "", options.theme or "", options.difficulty or "")
     table = Table(Setup())
-    Study(table, ask_here, lambda: None, on_this_device()).open(choice)
-    if table.task is None:
-        raise Refused(_(NONE_HERE))
-    if options.json:
+    try:
+        Study(table, ask_here, lambda: None, on_this_device()).open(choice)
+    except InvalidMove as error:
+        raise Refused(localise(parser.language, error)) from None
+    if options.json and table.task is not None:
         Terminal.standard().show(json.dumps(_as_object(table.task)))
         return DONE
     from ..console.cli import Args, play  # not needed for JSON

@@ -89,7 +89,7 @@ class Studying:
             raise Refused(self._language.gettext(UNKNOWN).format(text=theme, games=games))
         if choice.level and not choice.game:
             choice = choice._replace(game=GAMES[0])
-        self._open(choice._replace(theme=theme))
+        self._study.open(choice._replace(theme=theme))
 
     def _open_lesson(self, text: str) -> None:
         """Open a lesson by its name or number, or list the lessons."""
@@ -99,19 +99,13 @@ class Studying:
         numbers = {str(number): name for number, (name, _) in enumerate(lessons, 1)}
         name = numbers.get(text, text)
         if name in numbers.values():
-            self._open(self._study.lesson(name))
+            self._study.open(self._study.lesson(name))
             return
         for line in in_columns(("", number, title) for number, (_, title) in zip(numbers, lessons)):
             self._terminal.show(line)
         word = translated_words(language, COMMANDS)["lesson"]
         message = language.gettext("Type a number after the word, as in: {example}")
         self._terminal.show_wrapped(message.format(example=f"{word} 1"))
-
-    def _open(self, choice: Choice) -> None:
-        before = self._study.task
-        self._study.open(choice)
-        if self._study.task is before:
-            raise Refused(self._language.gettext(self._study.remark))
 
     def _refuse(self, _argument: str) -> None:
         word = translated_words(self._language, COMMANDS)["puzzle"]

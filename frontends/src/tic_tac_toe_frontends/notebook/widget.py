@@ -332,12 +332,9 @@ class Game(anywidget.AnyWidget):
             difficulty: ``"easy"``, ``"middle"`` or ``"hard"``.
 
         Raises:
-            ValueError: there is no such puzzle.
+            InvalidMove: there is no such puzzle.
         """
-        before = self._table.task
         self._study.open(Choice(game, theme, difficulty))
-        if self._table.task is before:
-            raise ValueError(self._table.remark)
         return self.state
 
     def lesson(self, name: str) -> GameState:

@@ -85,11 +85,6 @@ class Study:
         return self._table.setup if self._table.task is None else self._before
 
     @property
-    def remark(self) -> str:
-        """Why no puzzle began."""
-        return self._table.remark
-
-    @property
     def results(self) -> Results:
         """What has been solved."""
         return read_results(self._store.load())
@@ -116,7 +111,11 @@ class Study:
         return Choice(lesson=name, number=next((n for n in numbers if n not in done), 0))
 
     def open(self, choice: Choice) -> None:
-        """Begin a puzzle or a lesson."""
+        """Begin a puzzle or a lesson.
+
+        Raises:
+            InvalidMove: there is no such puzzle.
+        """
         if choice.lesson:
             exercises = lesson_named(choice.lesson).exercises
             self._begin(Task(exercises[choice.number], choice))
@@ -139,9 +138,7 @@ class Study:
         if choice.is_daily and puzzles:
             fitting = [fitting[number_of_day(self.day, len(puzzles))]]
         if not fitting:
-            self._table.remark = NONE_HERE
-            self._show()
-            return
+            raise InvalidMove(NONE_HERE, "no_puzzle")
         known = self.results.puzzles
         new = [each for each in fitting if key_of(each[0]) not in known]
         unseen = [each for each in new if key_of(each[0]) not in self._seen]
@@ -303,7 +300,8 @@ class Study:
         self._table.task = asked
 
         def found(rest: tuple[int, ...]) -> None:
-            self._explain(task, state, rest[0], told)
+            if rest:  # the search may come to its limit
+                self._explain(task, state, rest[0], told)
 
         def told(hint: Explanation) -> None:
             if self._table.task is asked:
@@ -316,7 +314,7 @@ class Study:
         right = task.moves[: task.right]
 
         def found(rest: tuple[int, ...]) -> None:
-            if self._table.task is task:
+            if self._table.task is task and rest:
                 shown = replace(
                     task,
                     moves=(*right, *rest),
@@ -328,13 +326,7 @@ class Study:
                     is_shown=True,
                 )
                 self._set(shown)
-                state = self._state_after(right)
+                state = self._table.match.history[-len(rest)].before_state
                 self._explain(shown, state, rest[0], partial(self._tell, shown))
 
         self._ask(FindRest(task.aim, right), found)
-
-    def _state_after(self, moves: Sequence[int]) -> GameState:
-        state = self._table.task.aim.state if self._table.task else self._table.state
-        for move in moves:
-            state = state.make_move_to(move).after_state
-        return state

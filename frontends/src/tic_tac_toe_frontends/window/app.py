@@ -28,6 +28,7 @@ from ..table.results import on_this_device
 from ..table.setup import setup_of_record
 from ..table.study import Study
 from ..table.table import Table
+from ..table.task import Choice
 from ..words.game_text import describe_player
 from ..words.rules_text import Drawn
 from ..words.translation import load, localise
@@ -231,7 +232,10 @@ class App:
     def _ask_puzzle(self) -> None:
         from .puzzles import PuzzleDialog  # large, and not needed to play
 
-        PuzzleDialog(self.root, self._study, self._study.open, self.language, self._palette)
+        PuzzleDialog(self.root, self._study, self._solve, self.language, self._palette)
+
+    def _solve(self, choice: Choice) -> None:
+        self.desk.attempt(lambda: self._study.open(choice))
 
     def open_file(self, name: str) -> None:
         """Continue the last game of a file.

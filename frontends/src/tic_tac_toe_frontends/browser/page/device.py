@@ -102,7 +102,12 @@ class Device:
         served = ServedValues(reviewing.ask, lambda: self.values_url)
         self._past = LookingBack(self.table, served.ask, self.show, _later)
         self._thought = LongThought(self._driver)
-        self._load = Collections().load
+        collections = Collections()
+
+        def load(game: str, done: Callable[[Any], object]) -> None:
+            collections.load(game, lambda found: self._desk.attempt(lambda: done(found)))
+
+        self._load = load
         self._study = Study(self.table, served.ask, self.show, settings.results, load=self._load)
         self._puzzles: PuzzlesDialog | None = None
         self._desk = Desk(
