@@ -13,7 +13,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from ..words.rules_text import variant_title
 from ..words.translation import N_, join_sentences, localise
 from .study import Study
-from .task import LEVELS, Choice
+from .task import LEVELS, Choice, days_text
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.puzzles import Puzzle
@@ -70,13 +70,6 @@ def results_text(study: Study, language: NullTranslations) -> str:
     """Return how many puzzles are solved, and the puzzles of days in a row."""
     _, solved, streak = language.ngettext, len(study.results.puzzles), study.streak
     today = language.gettext("Today's puzzle is solved.") if study.is_daily_solved else ""
-    days = _("Puzzles of {count} day in a row.", "Puzzles of {count} days in a row.", streak)
+    days = days_text(streak, language) if streak else ""
     number = _("{count} puzzle solved.", "{count} puzzles solved.", solved)
-    return join_sentences(
-        [
-            today,
-            days.format(count=streak) * bool(streak),
-            number.format(count=solved) * bool(solved),
-        ],
-        language,
-    )
+    return join_sentences([today, days, number.format(count=solved) if solved else ""], language)

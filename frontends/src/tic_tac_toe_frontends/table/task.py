@@ -155,7 +155,7 @@ class Task:
         _, answer = language.gettext, self.answer
         told = list[str]()
         if self.days > 1:
-            told.append(_("The puzzles of {count} days in a row!").format(count=self.days))
+            told.append(days_text(self.days, language))
         if self.hint is not None:
             hint = self.hint.hint(self.stage, DrawnNames(language, drawn))
             return [as_sentence(localise(language, hint), language)]
@@ -182,6 +182,14 @@ class Task:
             message = _("{mark} to move: do not lose.")
         mark = side_title(state.rules, state.current_mark, language, drawn.look)
         return message.format(mark=mark)
+
+
+def days_text(days: int, language: NullTranslations) -> str:
+    """Return for how many days in a row the puzzle of the day was solved."""
+    message = language.ngettext(
+        "Puzzles of {count} day in a row.", "Puzzles of {count} days in a row.", days
+    )
+    return message.format(count=days)
 
 
 def without_solution(reason: Explanation) -> Explanation:
