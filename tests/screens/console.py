@@ -45,6 +45,7 @@ LINES = [
         "save b.json",
         "save ../c",
     ),
+    *("puzzle x", "lesson", "solution", "leave"),
     *("save ~nobody/x", "save \0", "help", "board", "?", "", " ", "\t", "-1", "99", "0", "5"),
     *("resign now", "resign", "yes", "next", "review", "undo undo", "deshacer", "B2 B2"),
     *("\x1b[2J", "x" * 5000),
@@ -174,6 +175,9 @@ class Console:
     def choose(self, what: str, value: str) -> None:
         """Fail: everything is chosen on the command line."""
         raise NotImplementedError(what, value)
+
+    def learn(self, lesson: str) -> None:
+        self.play(f"lesson {lesson}")
 
     def save(self, path: Path) -> None:
         self.play(f"save {path}")

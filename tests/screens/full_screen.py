@@ -43,7 +43,7 @@ ANY_KEYS = (
     *("home", "end", "delete", "backspace", "f1", "f12", "ctrl+a", "ctrl+z", "ctrl+p", "alt+x"),
     *("x", "o", "s", ",", "\x00", "é", "中", "🎉", "[", "\u202e", "\u200b"),
 )
-SELDOM = ("g", "t", "l", "w", "question_mark")
+SELDOM = ("g", "z", "j", "t", "l", "w", "question_mark")
 SIZES = [(80, 24), (40, 12), (20, 6), (1, 1), (100, 30)]
 
 
@@ -270,6 +270,11 @@ class FullScreen:
             self._settle()
         if menu != "game" or kinds:
             self.menu(menu).choose(value)
+
+    def learn(self, lesson: str) -> None:
+        self.press("puzzle")
+        self.menu("kind").choose(lesson)
+        self.keys("enter")
 
     def save(self, path: Path) -> None:
         self._use_file("w", path)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.screens.loop import Loop
-from tests.screens.screen import Sit, move_of
+from tests.screens.screen import COMMAND_NAMES, Sit, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.opponents import Opponents
 from tic_tac_toe_frontends.notebook import Game
@@ -159,7 +159,7 @@ class Notebook:
             elif command == "new":
                 self._begin({})
             else:
-                self.send({"press": command})
+                self.send({"press": COMMAND_NAMES.get(command, command)})
 
     def choose(self, what: str, value: str) -> None:
         if what == "letter":
@@ -179,6 +179,9 @@ class Notebook:
 
         self._loop.do(act)
         self._settle()
+
+    def learn(self, lesson: str) -> None:
+        self._do(lambda: self.widget.lesson(lesson))
 
     def save(self, path: Path) -> None:
         raise NotImplementedError(path)

@@ -161,6 +161,10 @@ class OnThePage:
             self._screen.wait(f"document.documentElement.lang === '{value}'")
         self._settle()
 
+    def learn(self, lesson: str) -> None:
+        self._click("#way-puzzle")
+        self._page.click(f"#study-lessons [data-lesson='{lesson}']")
+
     def save(self, path: Path) -> None:
         """Take the download."""
         with self._page.expect_download() as waiting:

@@ -125,6 +125,9 @@ class Screen(Protocol):
         values are the names that the library gives them.
         """
 
+    def learn(self, lesson: str) -> None:
+        """Begin a lesson, by its name."""
+
     def save(self, path: Path) -> None:
         """Save the game to a file; a refusal is then among what is told."""
 

@@ -147,6 +147,31 @@ def test_a_hint_tells_more_each_time_and_then_the_best_move_and_why(sit: Sit) ->
     assert "Best for" not in screen.told
 
 
+def test_a_lesson_refutes_a_wrong_move_and_tells_why_a_right_one_is_right(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    screen = sit(o="minimax")
+    screen.learn("fork")
+    tells(screen, "Make two threats at once.")
+    assert screen.marks == "X O  X  O"
+
+    screen.play("B1")
+    tells(screen, "X turns a win into a loss.")
+    assert "Not this move." in screen.told
+    assert screen.marks == "XXO  XO O"
+    screen.press("undo")
+    assert screen.marks == "X O  X  O"
+
+    screen.press("hint")
+    tells(screen, "Two threats at once.")
+    screen.play("A2")
+    tells(screen, "O can stop only one.")
+    assert "Solved!" in screen.told
+    screen.press("next")
+    assert screen.marks == "  X X OO "
+
+
 def test_values_tell_what_each_move_leads_to(sit: Sit) -> None:
     screen = sit()
     screen.play("A1", "B1", "A2", "B2")

@@ -41,6 +41,7 @@ from tic_tac_toe_frontends.window.commands import (
 )
 from tic_tac_toe_frontends.window.dialogs import Dialog, HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import THEMES
+from tic_tac_toe_frontends.window.puzzles import PuzzleDialog
 from tic_tac_toe_frontends.window.view import without_emoji
 from tic_tac_toe_frontends.words.rules_text import STARTERS, variant_title
 from tic_tac_toe_frontends.words.translation import LANGUAGES, load
@@ -372,6 +373,13 @@ class Window:
             self.key(f"Key-{LETTER_KEYS[value][0]}")
             return
         self.app.choose(what, value)
+        self.settle()
+
+    def learn(self, lesson: str) -> None:
+        self.press("puzzle")
+        (dialog,) = [one for one in self.root.winfo_children() if isinstance(one, PuzzleDialog)]
+        dialog.choose("kind", lesson, "")
+        dialog.begin()
         self.settle()
 
     def save(self, path: Path) -> None:

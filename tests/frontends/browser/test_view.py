@@ -15,6 +15,7 @@ from tic_tac_toe_frontends.table.commands import Desk
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
+from tic_tac_toe_frontends.table.study import Study
 from tic_tac_toe_frontends.table.table import Setup, Table
 
 ENGLISH = NullTranslations()
@@ -43,7 +44,8 @@ def seen(*cells: int, setup: Setup = PEOPLE) -> Seen:
     table.new_game(moves=cells, counts=True)
     driver = Driver(table, lambda: None, lambda _query, _done: None)
     past = LookingBack(table, ask_here, lambda: None, lambda _step: None)
-    desk = Desk(table, driver, past, LongThought(driver), lambda _reason: None)
+    study = Study(table, ask_here, lambda: None)
+    desk = Desk(table, driver, past, LongThought(driver), lambda _reason: None, study)
     return Seen(desk, Settings(dict[str, str]().get, lambda _name, _value: None))
 
 

@@ -17,6 +17,7 @@ from tic_tac_toe_frontends.table.commands import Desk, primary_command, title_of
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
 from tic_tac_toe_frontends.table.queries import ChooseMove, ExplainMove, ask_here
+from tic_tac_toe_frontends.table.study import Study
 from tic_tac_toe_frontends.table.table import Setup, Table
 from tic_tac_toe_frontends.table.telling import hint_text, status_text
 from tic_tac_toe_frontends.words.rules_text import HUMAN
@@ -46,7 +47,8 @@ class Sitting(Later):
         ask = self.ask if later else ask_here
         driver = Driver(self.table, self._show, ask)
         past = LookingBack(self.table, ask, lambda: None, lambda _step: None)
-        self.desk = Desk(self.table, driver, past, LongThought(driver), lambda _reason: None)
+        study, thought = Study(self.table, ask_here, lambda: None), LongThought(driver)
+        self.desk = Desk(self.table, driver, past, thought, lambda _reason: None, study)
         driver.start()
 
     def _show(self) -> None:

@@ -13,6 +13,7 @@ from tic_tac_toe_frontends.table.commands import COMMANDS, Desk, cell_of_digit
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
 from tic_tac_toe_frontends.table.queries import ask_here
+from tic_tac_toe_frontends.table.study import Study
 from tic_tac_toe_frontends.table.table import PATIENCE, Setup, Table
 
 #: O gives the draw away with the second move, X the win with the third, and O wins.
@@ -34,7 +35,8 @@ class Sitting(Later):
         past = LookingBack(self.table, ask, lambda: None, lambda _step: None)
         own = {name: self._calling(name) for name in COMMANDS}
         thought = LongThought(driver)
-        self.desk = Desk(self.table, driver, past, thought, self._refuse, own)
+        study = Study(self.table, ask, lambda: None)
+        self.desk = Desk(self.table, driver, past, thought, self._refuse, study, own)
         driver.start()
 
     def _refuse(self, reason: Exception) -> None:
@@ -49,7 +51,7 @@ class Sitting(Later):
 
 
 #: The commands that every screen does in its own way, and that have always an effect.
-OWN = {"help", "quit", "setup", "moves", "save", "open", "size", "look", "names", "theme"}
+OWN = {"help", "quit", "setup", "moves", "save", "open", "size", "look", "names", "theme", "puzzle"}
 
 
 @pytest.mark.parametrize(

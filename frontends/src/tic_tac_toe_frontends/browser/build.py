@@ -28,7 +28,7 @@ def fingerprint() -> str:
     """Return a digest of all sources of the page."""
     digest = hashlib.sha256(repr((PYODIDE, UQR)).encode())
     for folder, patterns in {
-        LIBRARY: ("**/*.py", "solver/*.book"),
+        LIBRARY: ("**/*.py", "solver/*.book", "insight/*/*.gz"),
         FRONTENDS: ("**/*.py", "browser/static/*", "browser/node/*", "words/locale/*/*/*.mo"),
     }.items():
         for pattern in patterns:

@@ -12,6 +12,7 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 import tic_tac_toe
+from tic_tac_toe.insight.collection import FOLDER, GAMES, file_name
 from tic_tac_toe.pictures.svg import CLASSES
 from tic_tac_toe.pictures.tree_svg import TREE_STYLE
 from tic_tac_toe.solver.book import FILE
@@ -21,6 +22,8 @@ from ..words.translation import DOMAIN, LANGUAGE_TITLES, LANGUAGES
 from .early_games import early_facts
 from .first_view import first_words, with_board, with_english
 from .packages import PYODIDE, UQR, BuildFailed, fetch, program
+from .page.later import APP, LATER, archive_of, puzzle_file
+from .page.later import ONLINE as ONLINE_PART
 
 HERE = Path(__file__).resolve().parent
 STATIC = HERE / "static"
@@ -76,17 +79,24 @@ def page_files(cache: Path) -> dict[str, bytes]:
     pyodide = fetch(PYODIDE, cache)
     engine, stdlib = compile_python(pyodide, *find_imports())
     files = {f"pyodide/{name}": (pyodide / name).read_bytes() for name in PYODIDE_FILES}
-    files["pyodide/python_stdlib.zip"] = stdlib
+    files["pyodide/python_stdlib.zip"] = make_zip(stdlib)
     lock = json.loads((pyodide / "pyodide-lock.json").read_text(encoding="utf-8"))
     without = lock | {"packages": {}}  # the page loads none
     files["pyodide/pyodide-lock.json"] = json.dumps(without).encode()
     files["uqr.mjs"] = (fetch(UQR, cache) / "dist/index.mjs").read_bytes()
-    files["app.zip"] = engine
+    for archive in (APP, LATER, ONLINE_PART):
+        files[archive] = make_zip(
+            {path: code for path, code in engine.items() if archive_of(_module(path)) == archive}
+        )
     for code in LANGUAGES:
         path = FRONTENDS / "words" / "locale" / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
         if path.is_file():
             files[f"locale/{code}.mo"] = path.read_bytes()
     files[FILE] = (LIBRARY / "solver" / FILE).read_bytes()
+    for game in GAMES:
+        path = LIBRARY / "insight" / FOLDER / file_name(game)
+        if path.is_file():
+            files[puzzle_file(game)] = path.read_bytes()
     # Without the colours of the library's pictures: the page has its own.
     files["board.css"] = f"{CLASSES}\n{TREE_STYLE}\n".encode()
     files |= {path.name: path.read_bytes() for path in STATIC.iterdir()}
@@ -126,8 +136,8 @@ def find_imports() -> tuple[dict[str, bytes], list[str]]:
 
 def compile_python(
     pyodide: Path, sources: Mapping[str, bytes], others: list[str]
-) -> tuple[bytes, bytes]:
-    """Return the engine and the needed part of the standard library as archives of bytecode.
+) -> tuple[dict[str, bytes], dict[str, bytes]]:
+    """Return the bytecode of the engine and of the needed part of the standard library, by paths.
 
     Args:
         sources, others: the results of `find_imports`.
@@ -147,7 +157,7 @@ def compile_python(
         if done.returncode:
             lines = done.stderr.strip().splitlines()
             raise BuildFailed(f"node: {lines[-1] if lines else done.returncode}")
-        return _zip_folder(job / "app"), _zip_folder(job / "stdlib")
+        return _files_in(job / "app"), _files_in(job / "stdlib")
 
 
 def make_index(text: str, files: Mapping[str, bytes]) -> bytes:
@@ -207,6 +217,11 @@ def make_zip(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def _zip_folder(folder: Path) -> bytes:
+def _module(path: str) -> str:
+    """Return the name of the module in a file of bytecode."""
+    return path.removesuffix(".pyc").replace("/", ".")
+
+
+def _files_in(folder: Path) -> dict[str, bytes]:
     paths = (path for path in folder.rglob("*") if path.is_file())
-    return make_zip({path.relative_to(folder).as_posix(): path.read_bytes() for path in paths})
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "online": N_("play at a game server, with people anywhere"),
     "analyse": N_("tell what a position and each of its moves are worth"),
     "explain": N_("tell why a move is good or bad, and prove it"),
+    "puzzle": N_("solve a puzzle of the day, or of a game, a theme and a difficulty"),
     "balance": N_("list the first moves of a game by value, and which are fair"),
     "match": N_("let computer players play each other, and measure their strength"),
     "solve": N_("solve large positions exactly with the fast solver, in long searches too"),

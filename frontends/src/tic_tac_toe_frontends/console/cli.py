@@ -19,8 +19,10 @@ from ..program.terminal import Terminal
 from ..table.driver import DELAY_SECONDS
 from ..table.looking_back import Review, explaining
 from ..table.queries import ExplainMove, ask_here
+from ..table.results import on_this_device
 from ..table.setup import PlayArgs, opponents_of_options, setup_of_options
 from ..table.table import Offer, Setup, Table, offer_after
+from ..table.task import Choice
 from ..table.telling import score_text
 from ..words.game_text import describe_caveats, player_title
 from ..words.review_text import (
@@ -58,6 +60,7 @@ class Args(PlayArgs):
         position: the first position, by default the empty board.
         moves: moves made from there before the first prompt.
         coach: object to moves that throw something away.
+        choice: the puzzle to begin with, if any.
     """
 
     plain: bool = False
@@ -65,6 +68,7 @@ class Args(PlayArgs):
     position: str | None = None
     moves: str | None = None
     coach: bool = False
+    choice: Choice | None = None
 
 
 def parse_args(
@@ -97,6 +101,7 @@ def parse_args(
         setup=setup_of_options(found),
         language=parser.language,
         opponents=opponents_of_options(found),
+        choice=None,
     )
 
 
@@ -156,8 +161,13 @@ class Console:
         self._renderer = ConsoleRenderer(terminal, args.language)
         delay = DELAY_SECONDS if terminal.interactive else 0.0
         self._session = Session(
-            self._table, self._renderer, delay=delay if args.delay is None else args.delay
+            self._table,
+            self._renderer,
+            delay=delay if args.delay is None else args.delay,
+            store=on_this_device(),
         )
+        if args.choice is not None:
+            self._session.study.open(args.choice)
 
     def show_with_next_board(self, text: str) -> None:
         """Show a line below the board until the first move."""
@@ -172,8 +182,9 @@ class Console:
         Raises:
             PlayerLeft: a person quits.
         """
-        for note in self._opening_words(self._table.state):
-            self._renderer.show_with_next_board(note)
+        if self._table.task is None:
+            for note in self._opening_words(self._table.state):
+                self._renderer.show_with_next_board(note)
         following: Setup | None = None
         try:
             self._session.play()
@@ -182,7 +193,8 @@ class Console:
         finally:
             match = self._table.match
             with postponed_signals():
-                if self._record_path is not None and (match.history or match.over):
+                is_game = self._table.task is None and bool(match.history or match.over)
+                if self._record_path is not None and is_game:
                     self._records.append(self._record_path, self._table.record)
         if following is not None:
             self._table.new_game(following, state=self._first_state())

@@ -51,6 +51,11 @@ COMMANDS: Mapping[str, str] = {
     pgettext("command", "board"): N_("show the board again"),
     pgettext("command", "moves"): N_("list the moves so far"),
     pgettext("command", "save"): N_("write the game so far to a file: save FILE"),
+    **_typed("puzzle"),
+    pgettext("command", "lesson"): N_("learn in a lesson: lesson NUMBER"),
+    **_typed("solution"),
+    pgettext("command", "next"): N_("go on to the next puzzle"),
+    pgettext("command", "leave"): N_("leave the puzzle or lesson"),
     **_typed("resign", "help", "quit"),
 }
 #: The commands after a local game.
@@ -58,7 +63,8 @@ AFTERWARDS: Mapping[str, str] = {
     pgettext("command", "yes"): N_("play another game"),
     pgettext("command", "no"): N_("play no more"),
     **_typed("next-level", "review", "explain"),
-    **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save", "help", "quit")},
+    **{word: COMMANDS[word] for word in ("undo", "redo", "board", "moves", "save")},
+    **{word: COMMANDS[word] for word in ("puzzle", "lesson", "help", "quit")},
 }
 #: All commands recognised then: those that need a running game get an explanation.
 KNOWN_AFTERWARDS: Mapping[str, str] = {**AFTERWARDS, **COMMANDS}
@@ -135,6 +141,8 @@ IN_GAME: Mapping[str, str] = {
 WITH_ARGUMENT = {
     "save",
     "explain",
+    "puzzle",
+    "lesson",
     "join",
     "watch",
     "now",

@@ -72,7 +72,7 @@ class ConsoleRenderer(Renderer):
             lines.append(describe_move(move, self.language))
         consequences = self._consequences(game_state)
         if game_state.game_over:
-            consequences.append(self.end_text(game_state))
+            consequences += filter(None, [self.end_text(game_state)])
         self._notes.clear()
         if self.terminal.fancy:
             self.terminal.clear()

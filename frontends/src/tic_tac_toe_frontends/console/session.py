@@ -17,6 +17,8 @@ from ..table.commands import attempt
 from ..table.driver import Driver
 from ..table.looking_back import in_a_line
 from ..table.queries import Ask, ask_here
+from ..table.results import Store
+from ..table.study import Study
 from ..table.table import Table
 from ..table.telling import analysis_text, end_text, hint_text, status_text
 from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
@@ -32,6 +34,7 @@ from .commands import (
 from .players import ConsolePlayer
 from .renderers import ConsoleRenderer
 from .saving import Saving
+from .studying import Studying
 
 
 class Session:
@@ -41,10 +44,16 @@ class Session:
         renderer: shows the game, and has the terminal.
         ask: answers queries.
         delay: the pause before a computer's move, in seconds.
+        store: keeps the results of puzzles.
     """
 
     def __init__(
-        self, table: Table, renderer: ConsoleRenderer, ask: Ask = ask_here, delay: float = 0.0
+        self,
+        table: Table,
+        renderer: ConsoleRenderer,
+        ask: Ask = ask_here,
+        delay: float = 0.0,
+        store: Store | None = None,
     ) -> None:
         self.table = table
         self._renderer = renderer
@@ -54,6 +63,8 @@ class Session:
         self._driver = Driver(table, self._show, ask, self._pause)
         self._advice = Advice(table, ask, lambda: None)
         self._saving = Saving(self._terminal, self._language)
+        self.study = Study(table, ask, lambda: None, store)
+        self._studying = Studying(self.study, renderer)
         renderer.end_text = lambda _state: self._end_text()
         _ = self._language.gettext
         self._commands: Mapping[str, Callable[[str], object]] = {
@@ -66,6 +77,7 @@ class Session:
             "go": lambda _argument: self._go_on(),
             "save": self._save,
             "resign": lambda _argument: self.table.resign(),
+            **self._studying.words,
         }
 
     def play(self) -> None:
@@ -84,6 +96,8 @@ class Session:
         while True:
             self._driver.go_on()
             turn, problem, people = self.table.match.turn, self.table.problem, self.table.people
+            if self.table.task is not None:
+                turn = self.table.task.aim.state.current_mark
             if turn is None:
                 return
             if problem is not None and not people:
@@ -100,6 +114,9 @@ class Session:
             whether the table has this command.
         """
         action = self._commands.get(command.word)
+        if self._studying.has(command.word):
+            attempt(lambda: self._studying.do(command.word), self._refuse)
+            return True
         if action is not None:
             attempt(lambda: action(command.argument), self._refuse)
         return action is not None
@@ -126,12 +143,16 @@ class Session:
         if table.coach.objection is not None:
             self._show_objection()
             return
+        if table.task is not None:
+            self._studying.show(table.task)
         self._renderer.render(table.state)
         if table.thinker is not None and self._terminal.fancy:
             self._terminal.show(status_text(table, self._language))
 
     def _end_text(self) -> str:
         """Return how the game ended; on a pipe by the side."""
+        if self.table.task is not None:
+            return ""
         return end_text(self.table, self._language, own=self._terminal.interactive)
 
     def _pause(self, go_on: Callable[[], object]) -> None:
@@ -143,7 +164,8 @@ class Session:
         while table.changes == changes:
             request = person.read(state)
             if isinstance(request, Move):
-                attempt(partial(table.place, request.number), self._refuse)
+                move = partial(table.place, request.number)
+                attempt(partial(self.study.play, move), self._refuse)
             elif not self.run_command(request):
                 person.run_command(request, state)
 

@@ -168,7 +168,8 @@ function render({ model, el }) {
   const hidden = element("style");  // hides the picture for notebooks without this script
   root.append(hidden);
   const buttons = {};
-  for (const name of ["undo", "redo", "hint", "analyse", "new"]) {
+  const commands = ["undo", "redo", "hint", "solution", "next-level"];
+  for (const name of [...commands, "analyse", "new"]) {
     buttons[name] = element("button", { type: "button", "data-button": name }, titles[name]);
     (name === "new" ? box : bar).append(buttons[name]);
   }
@@ -176,7 +177,7 @@ function render({ model, el }) {
   let letters = new Map(), aimed = null, ply = NaN;
 
   const place = (cell) => model.send({ place: cell, ply: model.get("page").ply });
-  for (const name of ["undo", "redo", "hint"]) {
+  for (const name of commands) {
     buttons[name].addEventListener("click", () => model.send({ press: name }));
   }
   buttons.analyse.addEventListener("click", () => {
@@ -247,7 +248,11 @@ function render({ model, el }) {
     });
     showChoices(page);
     aim(aimed);
-    for (const [name, can] of Object.entries(page.can)) buttons[name].disabled = !can;
+    for (const [name, can] of Object.entries(page.can)) {
+      buttons[name].disabled = !can;
+      buttons[name].hidden = page.hidden.includes(name);
+      buttons[name].textContent = page.titles[name];
+    }
     buttons.analyse.setAttribute("aria-pressed", String(page.analyse));
     status.textContent = page.status;
     const chosen = letters.get(page.switch?.chosen)?.textContent;

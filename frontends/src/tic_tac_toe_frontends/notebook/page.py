@@ -20,7 +20,7 @@ from tic_tac_toe.pictures.board import by_cell, fitting_look, geometry
 from tic_tac_toe.pictures.svg import CELL, DARK, LIGHT, describe, placement, svg
 from tic_tac_toe.pictures.svg import STYLE as PICTURE_STYLE
 
-from ..table.commands import COMMANDS, Desk
+from ..table.commands import COMMANDS, Desk, title_of
 from ..table.table import Table
 from ..table.telling import picture_text, score_text, status_text
 from ..words.evaluation_text import evaluation_text
@@ -41,13 +41,15 @@ WIDEST, WIDEST_CELL = 500, 72
 
 #: The buttons of commands that have an effect only now and then.
 BUTTONS = ("undo", "redo", "hint")
+#: The buttons that are there only while a puzzle or an exercise is solved.
+TASK_BUTTONS = ("solution", "next-level")
 #: The static texts of the page.
 TITLES = {
     "board": N_("Board"),
     "letters": N_("Letter to place"),
     "new": COMMANDS["new-game"].title,
     "analyse": COMMANDS["analysis"].title,
-    **{name: COMMANDS[name].title for name in BUTTONS},
+    **{name: COMMANDS[name].title for name in (*BUTTONS, *TASK_BUTTONS)},
     "variant": N_("Game"),
     "x": N_("Player X"),
     "o": N_("Player O"),
@@ -126,7 +128,9 @@ def page(desk: Desk, language: NullTranslations, drawing: Drawing) -> Page:
         "remarks": [told(remark) for remark in remarks],
         "score": score_text(table, language, drawn),
         "busy": table.thinker is not None,
-        "can": {name: desk.may(name) for name in BUTTONS},
+        "can": {name: desk.may(name) for name in (*BUTTONS, *TASK_BUTTONS)},
+        "titles": {name: title_of(name, desk, language) for name in (*BUTTONS, *TASK_BUTTONS)},
+        "hidden": [] if table.task is not None else TASK_BUTTONS,
         "analyse": advice.analysing,
         "setup": _setup(table, language),
         "sides": _sides(state.rules, language),

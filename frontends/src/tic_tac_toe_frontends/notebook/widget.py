@@ -32,10 +32,12 @@ from ..table.driver import Driver, LongThought
 from ..table.looking_back import LookingBack
 from ..table.queries import ask_here
 from ..table.setup import opponents_for
+from ..table.study import Study
 from ..table.table import Setup, Table
+from ..table.task import Choice
 from ..words.rules_text import FIRST_OPPONENT, PLAYERS, STARTERS
 from ..words.translation import as_sentence, load, localise
-from .page import Drawing, SavedPicture, menus, page, style
+from .page import BUTTONS, TASK_BUTTONS, Drawing, SavedPicture, menus, page, style
 
 
 def chosen_setup(chosen: dict[str, object], present: Rules, opponents: Opponents) -> Setup | None:
@@ -244,7 +246,8 @@ class Game(anywidget.AnyWidget):
         self._advice = self._driver.advice
         past = LookingBack(self._table, self._host.ask, self._show, lambda _step: None)
         thought = LongThought(self._driver)
-        self._desk = Desk(self._table, self._driver, past, thought, self._refuse)
+        self._study = Study(self._table, self._host.ask, self._show)
+        self._desk = Desk(self._table, self._driver, past, thought, self._refuse, self._study)
         self._changes = 0
         self._picture = SavedPicture()
         self._shown_state: GameState | None = None
@@ -272,12 +275,13 @@ class Game(anywidget.AnyWidget):
             InvalidNotation: the text is not a move.
         """
         number = parse_move(self._table.state, move) if isinstance(move, str) else move
-        self._table.place(number)
+        self._study.play(lambda: self._table.place(number))
         return self.state
 
     def undo(self) -> GameState:
-        """Undo to a person's turn, and return the state."""
-        self._table.take_back()
+        """Undo to a person's turn, in a puzzle a wrong move, and return the state."""
+        if not self._study.do("undo"):
+            self._table.take_back()
         return self.state
 
     def redo(self) -> GameState:
@@ -304,7 +308,7 @@ class Game(anywidget.AnyWidget):
             InvalidVariant: the game is unknown.
             ValueError: the player or starter is unknown.
         """
-        now = self._table.setup
+        now = self._study.setup
         setup = setup_of(
             variant if variant is not None else now.rules,
             now.x if x is None else x,
@@ -315,6 +319,31 @@ class Game(anywidget.AnyWidget):
         self._table.opponents = opponents_with(self._table.opponents, setup)
         self._table.new_game(setup, state=state)
         self._send_menus()
+        return self.state
+
+    def puzzle(self, game: str = "", theme: str = "", difficulty: str = "") -> GameState:
+        """Begin a puzzle, by default that of the day, and return its state.
+
+        `place` then makes a move and its answer, `undo` takes a wrong move back.
+
+        Args:
+            game: the name of its game.
+            theme: a part of its theme, in English.
+            difficulty: ``"easy"``, ``"middle"`` or ``"hard"``.
+
+        Raises:
+            InvalidMove: there is no such puzzle.
+        """
+        self._study.open(Choice(game, theme, difficulty))
+        return self.state
+
+    def lesson(self, name: str) -> GameState:
+        """Begin a lesson of `tic_tac_toe.insight.lessons`, and return the state of its exercise.
+
+        Raises:
+            ValueError: there is no such lesson.
+        """
+        self._study.open(self._study.lesson(name))
         return self.state
 
     async def answered(self) -> GameState:
@@ -395,13 +424,14 @@ class Game(anywidget.AnyWidget):
             case {"place": int(cell), "ply": int(ply), **rest} if (
                 not rest and type(cell) is type(ply) is int
             ):
-                desk.attempt(lambda: table.play_cell(cell, ply))
+                desk.attempt(lambda: self._study.play(lambda: table.play_cell(cell, ply)))
             case {"special": str(name), "ply": int(ply), **rest} if not rest and type(ply) is int:
                 if name in traits_of(table.state.rules).specials:
-                    desk.attempt(lambda: table.place(special_move(table.state.rules, name), ply))
+                    number = special_move(table.state.rules, name)
+                    desk.attempt(lambda: self._study.play(lambda: table.place(number, ply)))
             case {"letter": str(letter), **rest} if not rest:
                 table.choose(letter)
-            case {"press": "undo" | "redo" | "hint" as name, **rest} if not rest:
+            case {"press": str(name), **rest} if not rest and name in (*BUTTONS, *TASK_BUTTONS):
                 desk.do(name)
             case {"analyse": bool(wanted), **rest} if not rest:
                 self.analyse = wanted

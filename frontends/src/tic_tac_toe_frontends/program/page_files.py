@@ -127,6 +127,7 @@ TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".mo": "application/octet-stream",
     ".png": "image/png",
+    ".puzzles": "application/octet-stream",
     ".svg": "image/svg+xml",
     ".wasm": "application/wasm",
     ".webmanifest": "application/manifest+json",

@@ -16,6 +16,8 @@ from .table import Table
 if TYPE_CHECKING:
     from tic_tac_toe.insight.explain import Explanation
 
+    from .task import Task
+
 #: The values before the first answer.
 UNKNOWN = MoveValues(())
 #: Stands for the move before a state among the moves of the state.
@@ -80,8 +82,13 @@ class Advice:
         """Whether advice is possible now."""
         table = self._table
         watched = self._for_watchers and not table.people
-        is_at_present = table.replay.ply is None and not table.match.over
+        is_at_present = table.replay.ply is None and not table.match.over and table.task is None
         return is_at_present and (table.thinker is None or watched)
+
+    @property
+    def task(self) -> Task | None:
+        """The puzzle or exercise, while its present position is shown."""
+        return self._table.task if self._table.replay.ply is None else None
 
     @property
     def is_for_one(self) -> bool:
@@ -136,6 +143,8 @@ class Advice:
     @property
     def best(self) -> tuple[int, ...]:
         """The cells that the hint names."""
+        if self.task is not None:
+            return self.task.best
         is_told = self.stage not in (Stage.THEME, Stage.AREA) and not self.is_seeking_hint
         return self.hint.best if self.hint is not None and is_told else ()
 
@@ -158,6 +167,8 @@ class Advice:
     @property
     def told(self) -> Explanation | None:
         """The explanation that is told: of the coach, the requested one, or the hint's."""
+        if self.task is not None:
+            return self.task.told
         is_reasoned = self.stage is Stage.REASON and not self.is_seeking_hint
         return self.objection or self.why or (self.hint_why if is_reasoned else None)
 

@@ -17,6 +17,7 @@ from ..words.translation import N_, pgettext
 from .advice import Advice
 from .driver import Driver, LongThought
 from .looking_back import LookingBack, check_present
+from .study import Study
 from .table import Table, easier_after, offer_after
 
 #: Shows why something was refused.
@@ -40,6 +41,7 @@ class Desk:
     Attributes:
         thought: the computer's long searches.
         refuse: shows why an action was refused.
+        study: runs puzzles and lessons.
         own: the actions that every screen has in its own way, by the names of their commands.
     """
 
@@ -48,6 +50,7 @@ class Desk:
     past: LookingBack
     thought: LongThought
     refuse: Refuse
+    study: Study
     own: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
     @property
@@ -61,11 +64,12 @@ class Desk:
 
     def do(self, name: str) -> None:
         """Do a command, or show why not."""
-        self.attempt(lambda: COMMANDS[name].do(self))
+        self.attempt(lambda: self.study.do(name) or COMMANDS[name].do(self))
 
     def may(self, name: str) -> bool:
         """Return whether a command has an effect now."""
-        return COMMANDS[name].may(self)
+        in_task = self.study.may(name)
+        return COMMANDS[name].may(self) if in_task is None else in_task
 
     def play_cell(self, cell: int) -> None:
         """Make a person's move in a cell, or show why not; see `Table.play_cell`."""
@@ -94,7 +98,7 @@ class Desk:
     def _move(self, move: Callable[[], object]) -> None:
         def at_present() -> None:
             check_present(self.table)
-            move()
+            self.study.play(move)
 
         self.attempt(at_present)
 
@@ -132,6 +136,8 @@ class Command:
 def title_of(name: str, desk: Desk, language: NullTranslations) -> str:
     """Return the title of a command at present, for its button."""
     _, table = language.gettext, desk.table
+    if table.task is not None and name in TASK_TITLES:
+        return _(TASK_TITLES[name])
     if name == "new-game" and table.match.over:
         return _("Try again") if table.outcome == "loss" else _("Play again")
     if name == "next-level" and (offer := offer_after(table)):
@@ -148,6 +154,8 @@ def title_of(name: str, desk: Desk, language: NullTranslations) -> str:
 
 def primary_command(desk: Desk) -> str:
     """Return the next thing to do after a game, or at a fault of one's own; else empty."""
+    if (task := desk.table.task) is not None:
+        return "undo" if task.is_wrong else "next-level" if task.is_over else ""
     if desk.table.replay.ply is not None:
         return "play-on" if desk.past.has_persons_fault else ""
     if desk.table.coach.objection:
@@ -182,6 +190,12 @@ def cell_of_digit(state: GameState, digit: str) -> int | None:
         return int(digit) - 1
 
 
+#: The titles of commands that do something else while a puzzle or exercise is solved.
+TASK_TITLES: Mapping[str, str] = {
+    "undo": N_("Try again"),
+    "next-level": N_("Next one"),
+    "new-game": N_("Back to the game"),
+}
 #: The keys that name a cell.
 DIGITS = frozenset("123456789")
 #: The keys of the letters in games with a choice, and of moves that place nothing.
@@ -411,6 +425,25 @@ COMMANDS: Mapping[str, Command] = {
         lambda desk: desk.table.match.turn is not None and bool(desk.table.people),
         typed=pgettext("command", "resign"),
         terminal="f",
+    ),
+    "puzzle": Command(
+        N_("Puzzles and lessons …"),
+        N_("solve a puzzle, or learn in a lesson"),
+        _of_screen("puzzle"),
+        word=N_("Puzzle"),
+        typed=pgettext("command", "puzzle"),
+        window="z",
+        terminal="z",
+    ),
+    "solution": Command(
+        N_("Show the solution"),
+        N_("show the solution of the puzzle"),
+        lambda desk: desk.study.do("solution"),
+        lambda desk: desk.table.task is not None,
+        word=N_("Solution"),
+        typed=pgettext("command", "solution"),
+        window="s",
+        terminal="j",
     ),
     "save": Command(
         N_("Save …"),

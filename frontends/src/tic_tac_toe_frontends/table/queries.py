@@ -24,6 +24,8 @@ from tic_tac_toe.opponents import Opponents
 
 if TYPE_CHECKING:
     from tic_tac_toe.insight.explain import Explanation
+    from tic_tac_toe.insight.lessons import Exercise
+    from tic_tac_toe.insight.puzzles import Answer, Puzzle
 
 
 class ProgressCallback:
@@ -226,6 +228,43 @@ class ExplainMove:
         from tic_tac_toe.insight.explain import explain  # large, and not needed to play
 
         return explain(self.state, self.move, values=self.values, limits=MOMENT)
+
+
+@dataclass(frozen=True)
+class AboutTask:
+    """A question about a puzzle or an exercise.
+
+    Args:
+        moves: since it began.
+    """
+
+    aim: Puzzle | Exercise
+    moves: tuple[int, ...]
+
+    @property
+    def state(self) -> GameState:
+        """The state in which it begins."""
+        return self.aim.state
+
+
+class JudgeMove(AboutTask):
+    """What the last of the moves is worth."""
+
+    def __call__(self) -> Answer:
+        """Return it."""
+        from tic_tac_toe.insight.lessons import judge
+
+        return judge(self.aim, self.moves)
+
+
+class FindRest(AboutTask):
+    """The moves that are still to find, with the replies; all so far are right."""
+
+    def __call__(self) -> tuple[int, ...]:
+        """Return them."""
+        from tic_tac_toe.insight.lessons import rest_of
+
+        return rest_of(self.aim, self.moves)
 
 
 class Ask(Protocol):

@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import BrainError, InvalidMove
@@ -21,6 +21,9 @@ from tic_tac_toe.opponents import Opponents, public_name
 
 from ..words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, RANDOM
 from .coach import Coach
+
+if TYPE_CHECKING:
+    from .task import Task
 
 
 class Setup(NamedTuple):
@@ -131,6 +134,7 @@ class Table:
         changes: the number of changes so far.
         replay: the shown position; any change of the game returns to the present.
         coach: objects to a person's moves, if it is on; any change of the game ends an objection.
+        task: the puzzle or exercise that is solved in this game; see `Study`.
     """
 
     def __init__(
@@ -150,6 +154,7 @@ class Table:
         self.changes = 0
         self.replay = Replay()
         self.coach = Coach()
+        self.task: Task | None = None
         self._letter = "X"
         self.match = Match(state or self._first_state())
         #: A game that was over when it was opened does not count.
@@ -220,6 +225,7 @@ class Table:
         moves: Iterable[int] = (),
         resigned: Mark | None = None,
         counts: bool = False,
+        task: Task | None = None,
     ) -> None:
         """Start another game; the present one stays unfinished.
 
@@ -228,6 +234,7 @@ class Table:
             state: the first position, by default the empty board.
             resigned: the side that resigned after these moves, in a game played elsewhere.
             counts: whether the score counts a game that is over.
+            task: what is to be solved in it.
 
         Raises:
             InvalidMove: a move is illegal.
@@ -244,6 +251,7 @@ class Table:
             self.setup = before
             raise
         self.match = match
+        self.task = task
         self._opened_over = match.over and not counts
         if (setup.rules, setup.players) != (before.rules, before.players):
             self.score.clear()
@@ -384,7 +392,7 @@ class Table:
         return GameState.new(rules, MARKS[beginner(rules, mark.side)])
 
     def _moved_on(self) -> None:
-        if self.match.over:
+        if self.match.over and self.task is None:
             self.score[self.match.winner] += 1
         self._notify()
 

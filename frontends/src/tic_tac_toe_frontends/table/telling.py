@@ -44,6 +44,8 @@ def status_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERE
     The sentence says "you" to a person who plays a computer, else it names the sides.
     """
     _, match, rules = language.gettext, table.match, table.state.rules
+    if table.task is not None:
+        return table.task.status(language, drawn)
     if match.turn is None:
         return end_text(table, language, drawn)
     if table.problem is not None:
@@ -127,12 +129,13 @@ def text_below(
         signs: the legend of an analysis's signs on the board.
         refusal: why the last action was refused.
     """
-    return [
+    sentences = [
         *filter(None, [refusal]),
         *hint_text(advice, table.state, language, drawn),
         *situation_text(table, language, drawn),
         *analysis_text(advice, language, signs),
     ]
+    return [*dict.fromkeys(sentences)]
 
 
 def situation_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> list[str]:
@@ -163,6 +166,8 @@ def hint_text(
         typed: see `describe_hint`.
     """
     _ = language.gettext
+    if advice.task is not None:
+        return advice.task.lines(language, drawn)
     if advice.objection is not None:
         return explanation_sentences(advice.objection, language, drawn)
     if advice.failure:

@@ -27,8 +27,11 @@ from ..table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
 from ..table.queries import Ask
+from ..table.results import on_this_device
 from ..table.setup import setup_of_record
+from ..table.study import Study
 from ..table.table import Setup, Table
+from ..table.task import Choice as StudyChoice
 from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
@@ -174,6 +177,7 @@ class GameApp(App[None]):
             "help": self._show_help,
             "quit": self.exit,
             "setup": self._ask_setup,
+            "puzzle": self._ask_puzzle,
             "save": self._ask_save,
             "open": self._ask_open,
             "moves": self._switch_moves,
@@ -182,7 +186,8 @@ class GameApp(App[None]):
             "theme": lambda: self._open(ThemeScreen(self.language.gettext("Theme"))),
         }
         thought = LongThought(self._game)
-        self.desk = Desk(self.table, self._game, self.past, thought, self._refuse, own)
+        self._study = Study(self.table, ask, self.show, on_this_device())
+        self.desk = Desk(self.table, self._game, self.past, thought, self._refuse, self._study, own)
         self._board = Board(self.table.state)
         self._readout = Readout(self, self.desk, WIDE)
 
@@ -311,8 +316,19 @@ class GameApp(App[None]):
 
     def _ask_setup(self) -> None:
         self._open(
-            SetupScreen(self.table.setup, self.language, self.table.opponents.own), self._start_game
+            SetupScreen(self._study.setup, self.language, self.table.opponents.own),
+            self._start_game,
         )
+
+    def _ask_puzzle(self) -> None:
+        from .puzzles import PuzzleScreen  # large, and not needed to play
+
+        self._open(PuzzleScreen(self._study, self.language), self._solve)
+
+    def _solve(self, choice: StudyChoice | None) -> None:
+        if choice is not None:
+            self.desk.attempt(lambda: self._study.open(choice))
+            self._arrange()
 
     def _show_help(self) -> None:
         self._open(HelpScreen(self.table.state.rules, self._board.plan, self.language))

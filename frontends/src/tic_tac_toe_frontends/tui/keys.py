@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from gettext import NullTranslations
+from types import MappingProxyType
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -12,7 +13,10 @@ from textual.style import Style
 from ..table.commands import key_rows
 
 #: The commands that are in the bar, before all others, only while they have an effect.
-URGENT = ("move-now", "next-level", "easier-level", "review", "fault-on", "fault-back", "play-on")
+URGENT = (
+    *("move-now", "next-level", "easier-level", "review", "fault-on", "fault-back", "play-on"),
+    "solution",
+)
 #: The gaps between keys in a wide bar, and in one that is too narrow for the first `NEEDED` keys
 #: with wide gaps.
 GAPS, NEEDED = (3, 1), 5
@@ -23,17 +27,17 @@ def key_line(
     width: int,
     useless: Collection[str],
     primary: str = "",
-    title: str = "",
+    titles: Mapping[str, str] = MappingProxyType({}),
 ) -> Content:
     """Return the first keys that fit a width; each can be clicked.
 
     Args:
         useless: commands without an effect now: pale, or left out if not all keys fit.
-        primary: the command that stands first and stands out, with a title of its own.
+        primary: the command that stands first and stands out.
+        titles: of the commands that do something else than usually.
     """
     room, rows = width - 2, key_rows("terminal", language)
-    if primary:
-        rows[primary] = (rows[primary][0], title, "")
+    rows |= {name: (rows[name][0], title, "") for name, title in titles.items()}
     offered = [each for each in rows.items() if each[0] not in URGENT or each[0] not in useless]
     keys = sorted(offered, key=lambda each: (each[0] != primary, each[0] not in URGENT))
     if _width(keys, GAPS[0]) > room:

@@ -19,7 +19,7 @@ from tic_tac_toe.pictures.board import Look
 from tic_tac_toe.pictures.shapes import DESIGNS
 
 from ..table.advice import Advice
-from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, Desk, primary_command, title_of
+from ..table.commands import LETTER_KEYS, SPECIAL_KEYS, TASK_TITLES, Desk, primary_command, title_of
 from ..table.looking_back import (
     ListedMove,
     Row,
@@ -289,8 +289,9 @@ class Readout:
             title = side_title(table.state.rules, Mark.CROSS, language, drawn.look)
             graph.update(graph_line(points, table.match.ply, shown, width, title), layout=False)
         primary = primary_command(self._desk)
-        title = title_of(primary, self._desk, language) if primary else ""
-        keys = key_line(language, width, useless, primary, title)
+        named = {*filter(None, [primary]), *(TASK_TITLES if table.task is not None else ())}
+        titles = {name: title_of(name, self._desk, language) for name in named}
+        keys = key_line(language, width, useless, primary, titles)
         self._screen.query_one("#keys", Static).update(keys, layout=False)
 
     def _write(self, name: str, text: Text) -> None:

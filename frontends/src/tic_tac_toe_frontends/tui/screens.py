@@ -188,12 +188,12 @@ class SetupScreen(Dialog[Choice]):
         kind = next((one for one, games in self._families.items() if name in games), OWN_SIZE)
         with VerticalScroll(classes="dialog", can_focus=False) as dialog:
             dialog.border_title = _("New game")
-            yield _row(_("Player X"), Menu(menus["x"], setup.x, "x"))
-            yield _row(_("Player O"), Menu(menus["o"], setup.o, "o"))
+            yield menu_row(_("Player X"), Menu(menus["x"], setup.x, "x"))
+            yield menu_row(_("Player O"), Menu(menus["o"], setup.o, "o"))
             yield Static("", id="level")
-            yield _row(_("Game"), Menu(kinds, kind, "family"))
+            yield menu_row(_("Game"), Menu(kinds, kind, "family"))
             games = next(iter(self._families.values())) if own else self._families[kind]
-            yield _row("", Menu(games.items(), next(iter(games)) if own else name, "game"))
+            yield menu_row("", Menu(games.items(), next(iter(games)) if own else name, "game"))
             yield Input(
                 name if own else "mnk:",
                 id="size",
@@ -202,8 +202,8 @@ class SetupScreen(Dialog[Choice]):
                 select_on_focus=False,
             )
             yield Static("", id="about")
-            yield _row(_("First move"), Menu(menus["starting"], setup.starting, "starting"))
-            yield _row(
+            yield menu_row(_("First move"), Menu(menus["starting"], setup.starting, "starting"))
+            yield menu_row(
                 _("Language"), Menu(LANGUAGE_TITLES.items(), code_of(self._language), "language")
             )
             with Horizontal(classes="buttons"):
@@ -271,7 +271,8 @@ class SetupScreen(Dialog[Choice]):
         return self.query_one(f"#{menu}", Menu).value
 
 
-def _row(title: str, menu: Menu) -> Horizontal:
+def menu_row(title: str, menu: Menu) -> Horizontal:
+    """Return a menu with its title before it."""
     label = Label(title, id=f"{menu.id}-title")
     return Horizontal(label, menu, id=f"{menu.id}-row", classes="row")
 

@@ -24,8 +24,11 @@ from ..table.commands import Desk
 from ..table.driver import POLL_SECONDS, Driver, LongThought
 from ..table.looking_back import STEP_SECONDS, LookingBack
 from ..table.looks import Looks
+from ..table.results import on_this_device
 from ..table.setup import setup_of_record
+from ..table.study import Study
 from ..table.table import Table
+from ..table.task import Choice
 from ..words.game_text import describe_player
 from ..words.rules_text import Drawn
 from ..words.translation import load, localise
@@ -148,12 +151,16 @@ class App:
             "save": lambda: self._files.save(self._using(self.save_file), self.language),
             "quit": self.close,
             "setup": self._ask_game,
+            "puzzle": self._ask_puzzle,
             "size": self.ask_size,
             "help": self._show_help,
             "moves": self._switch_moves,
             "names": self._switch_names,
         }
-        self.desk = Desk(self.table, self._driver, self.past, self._thought, self._refuse, own)
+        self._study = Study(self.table, ask, self._show, on_this_device())
+        self.desk = Desk(
+            self.table, self._driver, self.past, self._thought, self._refuse, self._study, own
+        )
         self.view = self._make_view()
         self._driver.start()
         self._poll_progress()
@@ -222,6 +229,14 @@ class App:
         choose = partial(self.choose, "variant")
         GamesDialog(self.root, choose, self.ask_size, self.language, self._palette)
 
+    def _ask_puzzle(self) -> None:
+        from .puzzles import PuzzleDialog  # large, and not needed to play
+
+        PuzzleDialog(self.root, self._study, self._solve, self.language, self._palette)
+
+    def _solve(self, choice: Choice) -> None:
+        self.desk.attempt(lambda: self._study.open(choice))
+
     def open_file(self, name: str) -> None:
         """Continue the last game of a file.
 
@@ -283,7 +298,7 @@ class App:
                 self._show_message(words)
 
     def _begin_with(self, rules: Rules) -> None:
-        self.table.new_game(self.table.setup._replace(rules=rules))
+        self.table.new_game(self._study.setup._replace(rules=rules))
 
     def _pause(self, go_on: Callable[[], object]) -> None:
         self.root.after(round(self._args.delay * 1000), go_on)

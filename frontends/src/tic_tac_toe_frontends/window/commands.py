@@ -94,7 +94,10 @@ class Context(NamedTuple):
 
 
 #: The entries of the menus of the game, its moves and the help; "" is a separator.
-GAME_MENU = ("new-game", "next-level", "easier-level", "resign", "", "open", "save", "", "quit")
+GAME_MENU = (
+    *("new-game", "next-level", "easier-level", "resign", "", "puzzle", "solution", ""),
+    *("open", "save", "", "quit"),
+)
 MOVES_MENU = (
     *("undo", "redo", "", "hint", "analysis", "move-now", ""),
     *("replay-first", "replay-back", "replay-on", "replay-last", "film", ""),
@@ -105,7 +108,10 @@ HELP_MENU = ("help",)
 SWITCHES = ("analysis", "moves", "names")
 #: The buttons that are there only while they have an effect, before all others; and the others, the
 #: most important first.
-OFFERS = ("next-level", "easier-level", "move-now", "play-on", "review", "fault-back", "fault-on")
+OFFERS = (
+    *("next-level", "easier-level", "solution", "move-now", "play-on"),
+    *("review", "fault-back", "fault-on"),
+)
 BUTTONS = ("new-game", "undo", "hint", "moves", "analysis", "redo", "resign")
 #: The buttons below the list of moves with their signs, and the signs of other buttons.
 STEPS: Mapping[str, str] = {

@@ -573,21 +573,12 @@ def describe_first_move(left: int | None, language: NullTranslations) -> str:
     return message.format(seconds=max(1, round(left / 1000)))
 
 
-#: The warning beside a shown code.
-OWN_CODE_WARNING = N_("Whoever has this code can play in your seats. Give it to nobody.")
-
-
 def warn_of_code(language: NullTranslations) -> str:
     """Return the question before a device takes a code."""
     return language.gettext(
         "This device will play with this code from now on, and show its games. Take no code that"
         " somebody else has given you: whoever has it can play in your seats. Use it here?"
     )
-
-
-def warn_of_own_code(language: NullTranslations) -> str:
-    """Return the warning beside a player's own code."""
-    return language.gettext(OWN_CODE_WARNING)
 
 
 def describe_code_taken(language: NullTranslations) -> str:

@@ -6,11 +6,11 @@ them. The first line describes the collection, and each other one is a puzzle.
 
 from __future__ import annotations
 
-import gzip
 import json
+import zlib
 from collections.abc import Iterable
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 
 from tic_tac_toe.insight.puzzles import Puzzle, Turn, Wrong
 from tic_tac_toe.logic.exceptions import InvalidVariant
@@ -22,6 +22,16 @@ FORMAT = "tic-tac-toe-puzzles"
 VERSION = 1
 FOLDER = "puzzle_data"
 LICENCE = "MIT"
+#: What zlib calls the format of gzip.
+GZIP = 16 + zlib.MAX_WBITS
+#: The games with puzzles; the puzzles of the days take them in turns.
+GAMES = (
+    *("tic-tac-toe", "connect-four", "gomoku", "vanishing", "misere-tic-tac-toe", "4x4x3"),
+    *("wild", "notakto", "renju", "misere-wild", "vanishing-late"),
+)
+#: A prime number that is no divisor of the number of puzzles of a game: days that follow each other
+#: have puzzles that do not.
+STRIDE = 7919
 
 
 @lru_cache(maxsize=4)
@@ -36,8 +46,26 @@ def shipped(rules: Rules | str) -> tuple[Puzzle, ...]:
         name = variant_name(rules)
     except InvalidVariant:
         return ()
-    file = files("tic_tac_toe.insight") / FOLDER / file_name(name)
-    return parse_collection(rules, file.read_bytes()) if file.is_file() else ()
+    try:
+        data = get_data("tic_tac_toe.insight", f"{FOLDER}/{file_name(name)}")
+    except FileNotFoundError:
+        return ()
+    assert data is not None, "packages can be read"
+    return parse_collection(rules, data)
+
+
+def game_of_day(day: int) -> str:
+    """Return the game of the puzzle of a day, which is counted like `datetime.date.toordinal`."""
+    return GAMES[day % len(GAMES)]
+
+
+def number_of_day(day: int, count: int) -> int:
+    """Return which puzzle of `game_of_day` is that of the day, the same everywhere.
+
+    Args:
+        count: the number of the game's puzzles.
+    """
+    return day // len(GAMES) * STRIDE % count
 
 
 def file_name(variant: str) -> str:
@@ -63,13 +91,14 @@ def format_collection(rules: Rules, puzzles: Iterable[Puzzle], source: str, comm
         "licence": LICENCE,
     }
     text = "\n".join([json.dumps(head), *lines, ""])
-    packed = gzip.compress(text.encode("ascii"), 9, mtime=0)
+    packer = zlib.compressobj(9, zlib.DEFLATED, GZIP)
+    packed = packer.compress(text.encode("ascii")) + packer.flush()
     return packed[:9] + b"\xff" + packed[10:]  # of an unknown system, whichever this is
 
 
 def parse_collection(rules: Rules, data: bytes) -> tuple[Puzzle, ...]:
     """Return the puzzles of a file."""
-    head, *lines = gzip.decompress(data).decode("ascii").splitlines()
+    head, *lines = zlib.decompress(data, GZIP).decode("ascii").splitlines()
     assert json.loads(head)["format"] == FORMAT, "made by this module"
     return tuple(parse_line(rules, line) for line in lines)
 

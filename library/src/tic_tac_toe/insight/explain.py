@@ -208,7 +208,8 @@ class Explanation:
         Play B1.
 
         Args:
-            stage: of `Stage`; where that has nothing to tell, the next one is told.
+            stage: of `Stage`; where that has nothing to tell, the next one is told. It
+                is the move where nothing is proved.
             names: how sides and cells are named.
         """
         told = min((each for each in self.stages if each >= stage), default=Stage.REASON)
@@ -216,7 +217,7 @@ class Explanation:
             return message(self.theme, "theme")
         if told is Stage.AREA:
             return area_of(self.state, self.move) or Message("")
-        if told is Stage.MOVE:
+        if told is Stage.MOVE or self.result is None:
             name = (names or Names()).move(self.state, self.move)
             return message("Play {move}.", "play", move=name)
         return self.message(names)

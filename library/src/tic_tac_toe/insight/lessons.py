@@ -6,11 +6,13 @@ a certain reason; which moves are right follows from the facts about them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from tic_tac_toe.game.evaluate import evaluate_moves
+from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
 from tic_tac_toe.insight.explain import Explanation, explain
+from tic_tac_toe.insight.puzzles import Answer, Puzzle, check, likely_moves
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state, play_moves
@@ -48,6 +50,49 @@ class Exercise(NamedTuple):
         facts = {fact.code for fact, _ in self.explain(move).facts}
         keeps = not facts.isdisjoint(("wins", "draws"))
         return keeps and (not self.codes or not facts.isdisjoint(self.codes))
+
+    def answer(self, move: int | str) -> Answer:
+        """Return what a move is worth, with the reply that shows why it throws something away."""
+        told = self.explain(move)
+        left = told.after.outcome
+        if self.is_right(move):
+            return Answer("solved", None, left)
+        if told.before.outcome == left or told.after_state.game_over:
+            return Answer("wrong", None, left)
+        replies = (fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves)
+        return Answer("wrong", next(replies, evaluate(told.after_state).best[0]), left)
+
+    @property
+    def solution(self) -> tuple[int, ...]:
+        """A right move, the best one if that is right."""
+        moves = (explain(self.state, values=_values(self)).move, *self.state.legal_moves)
+        return (next(move for move in moves if self.is_right(move)),)
+
+
+def judge(task: Puzzle | Exercise, moves: Sequence[int]) -> Answer:
+    """Return what the last move is worth in a puzzle or an exercise; see `puzzles.check`."""
+    return check(task, moves) if isinstance(task, Puzzle) else task.answer(moves[-1])
+
+
+def rest_of(task: Puzzle | Exercise, moves: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the moves that are still to find, with the strongest replies in turns.
+
+    >>> from tic_tac_toe.insight.puzzles import puzzle_of
+    >>> rest_of(puzzle_of("X../.../..O"), [6, 3])  # after a corner that is as good
+    (2, 1, 4)
+
+    Args:
+        moves: the right ones and the replies since it began.
+    """
+    found, answer = list(moves), None
+    while answer is None or (answer.verdict == "right" and answer.reply is not None):
+        found += [] if answer is None or answer.reply is None else [answer.reply]
+        for move in likely_moves(task, found) if isinstance(task, Puzzle) else task.solution:
+            answer = judge(task, [*found, move])
+            if answer.verdict in ("right", "solved"):
+                found.append(move)
+                break
+    return tuple(found[len(moves) :])
 
 
 class Lesson(NamedTuple):

@@ -214,6 +214,18 @@ def check(puzzle: Puzzle, moves: Sequence[int]) -> Answer:
     return _check_threats(puzzle, moves)
 
 
+def likely_moves(puzzle: Puzzle, moves: Sequence[int]) -> Iterator[int]:
+    """Yield the legal moves after right ones and their replies, the likely right ones first."""
+    rules, position = puzzle.state.rules, puzzle.state.position
+    for move in moves:
+        position = play_legal(rules, position, move)
+    if tuple(moves) == puzzle.solution[: len(moves)]:
+        yield puzzle.solution[len(moves)]
+    if puzzle.kind != "value" and (win := win_by_threats(rules, position)):
+        yield win.line[0]
+    yield from rules.moves(position)
+
+
 # -- by exact values -------------------------------------------------------------------------------
 
 

@@ -34,6 +34,8 @@ from .dom import (
     start_task,
     window,
 )
+from .later import ONLINE as ONLINE_PART
+from .later import load_archive
 from .links import address_in
 from .navigation import LOBBY, Navigation
 from .own_rules import prepare_own_game
@@ -78,6 +80,7 @@ class App:
         self.device = Device(
             self._speech, self.settings, self.signals, self.navigation, self._write_title
         )
+        self.device.show_self = self._show_device
         self._dialog = SettingsDialog(
             self.settings,
             self._speech,
@@ -91,6 +94,7 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
+        on_click("way-puzzle", self.device.choose_puzzle)
         games = Games(self._choose_game)
         on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
@@ -110,6 +114,7 @@ class App:
         self.device.values_url = str(services.get("values", ""))
         if url := _socket_url(services):
             save_item("served", "yes")
+            await load_archive(ONLINE_PART, fetch_bytes)
             self._modes = Modes(self, url)
         else:
             by_id("server-note").hidden = False
@@ -142,6 +147,11 @@ class App:
     def _speech(self) -> NullTranslations:
         return self.language
 
+    def _show_device(self) -> None:
+        """Show the game on this device, and not online play."""
+        if self._modes is not None:
+            self._modes.show_device()
+
     def _choose_way(self, way: str) -> None:
         """Play the computer, a friend, or anyone at the game server."""
         modes = self._modes
@@ -152,14 +162,12 @@ class App:
         if way == ANYONE and modes is not None:
             modes.pair()
             return
-        if modes is not None:
-            modes.show_device()
+        self._show_device()
         self.device.play_against(HUMAN if way in (FRIEND, HERE) else "")
 
     def _choose_game(self, rules: Rules) -> None:
         """Play another game on this device."""
-        if self._modes is not None:
-            self._modes.show_device()
+        self._show_device()
         self.device.choose_game(rules)
 
     async def _change_language(self, code: str) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from functools import partial
 from gettext import NullTranslations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import js
 from pyodide.ffi import create_proxy
@@ -24,8 +24,10 @@ from ...program.process import Refused
 from ...table.commands import COMMANDS, Desk
 from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ...table.looking_back import STEP_SECONDS, LookingBack
-from ...table.queries import ChooseMove
+from ...table.queries import ChooseMove, JudgeMove
+from ...table.study import Study
 from ...table.table import Setup, Table, opponent_in, with_opponent
+from ...table.task import Choice
 from ...words.game_text import player_title
 from ...words.result_text import result_text
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
@@ -34,14 +36,19 @@ from .board.board import Board
 from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fill, on, on_click
+from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, start_task
+from .later import LATER, load_archive
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
+from .puzzle_sets import Collections
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
 from .view import BUTTONS, Frame, View, frames_of, view
 from .worker import Query, ServedValues, Worker
+
+if TYPE_CHECKING:
+    from .dialogs.puzzles import PuzzlesDialog
 
 #: The question of the button that resigns.
 RESIGN = N_("Resign now?")
@@ -64,6 +71,7 @@ class Device:
     Attributes:
         values_url: the address of a server's evaluations of moves; empty without such a server.
         is_shown: whether the page shows this game, and not online play.
+        show_self: shows this game, and not online play.
     """
 
     def __init__(
@@ -79,6 +87,7 @@ class Device:
         self.table = Table(settings.setup)
         self.values_url = ""
         self.is_shown = True
+        self.show_self: Callable[[], object] = lambda: None
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
@@ -93,13 +102,22 @@ class Device:
         served = ServedValues(reviewing.ask, lambda: self.values_url)
         self._past = LookingBack(self.table, served.ask, self.show, _later)
         self._thought = LongThought(self._driver)
+        collections = Collections()
+
+        def load(game: str, done: Callable[[Any], object]) -> None:
+            collections.load(game, lambda found: self._desk.attempt(lambda: done(found)))
+
+        self._load = load
+        self._study = Study(self.table, served.ask, self.show, settings.results, load=self._load)
+        self._puzzles: PuzzlesDialog | None = None
         self._desk = Desk(
             self.table,
             self._driver,
             self._past,
             self._thought,
             self._show_refusal,
-            {"save": self._save},
+            self._study,
+            {"save": self._save, "puzzle": lambda: start_task(self._open_puzzles())},
         )
         self._demonstration = Demonstrator(self.table, self.show)
         self._board = Board(self._pick, self._desk.place, self.table.choose)
@@ -108,7 +126,7 @@ class Device:
         self._choose_think(self._think)
         self._address = GameAddress(navigation)
         self._past_games = PastGames(language, self._open_past)
-        self._announcer = Announcer(self.table, signals, self._past_games.add)
+        self._announcer = Announcer(self.table, signals, self._keep)
         TreeDialog(lambda: self.table.replay.state(self.table.match), language)
         self._share, self._result = ShareDialog(language), ResultDialog(language)
         OpenDialog(language, self.table, self.open_game)
@@ -143,6 +161,7 @@ class Device:
             *(desk.advice.changes, desk.past.changes, self._settings.changes, self.is_shown),
             self._saved,
             self._demonstration.frame,
+            table.task,
         )
         if facts == self._facts:
             return
@@ -166,7 +185,8 @@ class Device:
         if self.is_shown:
             if before is None or (before.game, before.way) != (shown.game, shown.way):
                 self._write_title(shown.game.title)
-            self._address.write(table.match)
+            if table.task is None:
+                self._address.write(table.match)
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
@@ -185,16 +205,43 @@ class Device:
 
     def play_against(self, name: str) -> None:
         """Play another opponent in the same game: a person, or by default the last computer."""
+        if self.table.task is not None:
+            self._desk.do("new-game")
         if name or opponent_in(self.table.setup) == HUMAN:
             self.change_setup(with_opponent(self.table.setup, name or self._computer))
 
     def choose_game(self, rules: Rules) -> None:
         """Start a game of other rules between the same players."""
-        self.change_setup(self.table.setup._replace(rules=rules))
+        self.change_setup(self._study.setup._replace(rules=rules))
         name, seen = variant_name(rules), self._settings.load("seen").split()
         if name not in seen:
             self._settings.save("seen", " ".join([*seen, name]))
             self._demonstration.start(rules, self._language())
+
+    async def _open_puzzles(self) -> None:
+        try:
+            await load_archive(LATER, fetch_bytes)
+        except Exception as error:  # JavaScript's error without a network
+            self.refuse(str(error))
+            return
+        from .dialogs.puzzles import PuzzlesDialog  # it is in what was loaded
+
+        if self._puzzles is None:
+            self._puzzles = PuzzlesDialog(self._study, self._load, self._language, self._solve)
+        self._puzzles.open()
+
+    def choose_puzzle(self) -> None:
+        """Let people choose a puzzle or a lesson."""
+        self._desk.do("puzzle")
+
+    def _solve(self, choice: Choice) -> None:
+        self.show_self()
+        self._desk.attempt(lambda: self._study.open(choice))
+
+    def _keep(self, table: Table) -> None:
+        """Keep a finished game; a puzzle is none."""
+        if table.task is None:
+            self._past_games.add(table)
 
     def follow_address(self) -> None:
         """Continue the game in the page's address, or show why it holds no game."""
@@ -385,6 +432,9 @@ class Device:
             move = play_by_rules(query.state, query.rng)
             cell = query.state.legal_moves[0] if move is None else move.number
             self.table.answer(query.state, cell)
+            self.refuse(reason)
+        elif isinstance(query, JudgeMove):
+            self._desk.do("undo")
             self.refuse(reason)
         else:
             self._desk.advice.fail(query.state, reason)

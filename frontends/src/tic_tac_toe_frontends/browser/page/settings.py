@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.pictures.board import Look, look_of, looks_for
 
+from ...table.results import Store
 from ...table.table import Setup
 from ...words.game_text import rows_from_bottom
 from ...words.rules_text import PLAYERS
@@ -23,7 +24,7 @@ SWITCHES = (
 )
 #: The keys of all settings in the storage; the seats of online games are not among them.
 KEYS = (
-    *("theme", "language", *SWITCHES, "players", "think", "boards", "muted", "seen"),
+    *("theme", "language", *SWITCHES, "players", "think", "boards", "muted", "seen", "study"),
     *(f"look.{look.value}" for look in Look),
 )
 
@@ -115,6 +116,11 @@ class Settings:
     def think(self) -> float | None:
         """The computer's seconds for a move; ``None`` for each player's own time."""
         return read_seconds(self.load("think"))
+
+    @property
+    def results(self) -> Store:
+        """Where the results of puzzles are kept."""
+        return Store(lambda: self.load("study"), lambda text: self.save("study", text))
 
     def of_board(self, rules: Rules) -> BoardSettings:
         """Return how the board of a game is shown."""

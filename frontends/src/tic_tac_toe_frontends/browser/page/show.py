@@ -167,8 +167,9 @@ def _fill(menu: str, entries: Entries, chosen: str, title: str = "", rest: Entri
 
 
 def _press_way(chosen: str) -> None:
-    for way in ("computer", "friend"):
+    for way in ("computer", "friend", "puzzle"):
         press(f"way-{way}", way == chosen)
+    by_id("play").toggleAttribute("data-task", chosen == "puzzle")
 
 
 def _text_writer(name: str) -> Callable[[str, object], None]:

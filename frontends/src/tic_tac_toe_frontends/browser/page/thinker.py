@@ -7,16 +7,20 @@ import pickle
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.logic.exceptions import SearchLimitReached
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
-from tic_tac_toe.pictures.tree import TreeWords
 from tic_tac_toe.solver.book import FILE, add_book, book_for
 from tic_tac_toe.solver.support import searched_game
 
 from ...table.queries import ChooseMove
+
+if TYPE_CHECKING:
+    from tic_tac_toe.pictures.tree import TreeWords
+
+from .later import LATER, STUDIED, load_archive
 from .own_rules import OWN_GAME, load_own_game
 
 #: Seconds for which the first answer waits for the opening book; without it the page searches.
@@ -46,15 +50,22 @@ async def prepare(text: str, fetch: Callable[[str], Awaitable[Any]]) -> None:
     Args:
         fetch: returns a file of the page as a JavaScript buffer.
     """
+
+    async def fetched(name: str) -> bytes:
+        content: bytes = (await fetch(name)).to_bytes()
+        return content
+
+    if any(kind.__name__ in text for kind in (*STUDIED, DrawTree)):
+        await load_archive(LATER, fetched)
     try:
         _, query = read(text)
     except ModuleNotFoundError:  # rules of one's own
-        load_own_game((await fetch(OWN_GAME)).to_bytes())
+        load_own_game(await fetched(OWN_GAME))
         _, query = read(text)
     rules = searched_game(query.state.rules)
     if rules == CONNECT_FOUR and book_for(rules) is None:
         with suppress(Exception):  # JavaScript's error: no network, or no such file
-            add_book((await asyncio.wait_for(fetch(FILE), PATIENCE)).to_bytes())
+            add_book(await asyncio.wait_for(fetched(FILE), PATIENCE))
 
 
 def answer(text: str, post: Callable[[str], object] = lambda _text: None) -> str:

@@ -64,10 +64,11 @@ BUTTONS = {
     **{name: name for name in ("film", "fault-back", "fault-on", "play-on")},
     "restart": "new-game",
     "give-up": "resign",
+    "solution": "solution",
     "review-start": "review",
 }
 #: The buttons whose titles change, and those that are hidden while they have no effect.
-TITLED = frozenset({"next-level", "new-game", "easier-level", "play-on"})
+TITLED = frozenset({"undo", "next-level", "new-game", "easier-level", "play-on"})
 HIDDEN = frozenset({"next-level", "easier-level", "play-on"})
 #: The entries of a menu: values and titles.
 Entries = tuple[tuple[str, str], ...]
@@ -185,7 +186,7 @@ class View:
         is_filming: whether the moves are shown one after the other.
         is_demonstrating: whether the board shows a demonstration, and not the game.
         graph: of a review; ``None`` without one.
-        way: ``computer`` or ``friend``; empty during online play.
+        way: ``computer``, ``friend`` or ``puzzle``; empty during online play.
         buttons: by the ids of their elements.
     """
 
@@ -243,7 +244,7 @@ def view(
         last=replay.last_cell(match),
         best=past.better or advice.best,
         values=advice.values,
-        is_open=advice.is_useful,
+        is_open=advice.is_useful or (advice.task is not None and not advice.task.is_over),
         letter=table.letter if table.letters else "",
     )
     if frame is not None:
@@ -263,14 +264,14 @@ def view(
         note = language.gettext("This is an example. Touch the board to play.")
     return View(
         status=settings.told(status or status_text(table, language, drawn), state.rules),
-        result=(table.outcome or "over") if match.over and not is_past else "",
+        result=_result(table) if not is_past else "",
         is_past=is_past,
-        is_idle=match.ply == 0 and not table.can_play_again,
+        is_idle=match.ply == 0 and not table.can_play_again and table.task is None,
         refusal=settings.told(table.remark, state.rules),
         note=settings.told(note, state.rules),
         score=own,
         draws=draws,
-        way=("friend" if opponent_in(table.setup) == HUMAN else "computer") if is_shown else "",
+        way=_way(table) if is_shown else "",
         is_filming=past.film.is_running,
         game=game_view(table.setup, language),
         board=board,
@@ -407,6 +408,19 @@ def _keys(rules: Rules, language: NullTranslations) -> str:
     return _("Keys: {keys}.").format(keys=join_clauses(keys, language))
 
 
+def _way(table: Table) -> str:
+    if table.task is not None:
+        return "puzzle"
+    return "friend" if opponent_in(table.setup) == HUMAN else "computer"
+
+
+def _result(table: Table) -> str:
+    """Return the result for the reader; that of a puzzle, if it is solved."""
+    if table.task is not None:
+        return ("over" if table.task.is_shown else "win") if table.task.is_over else ""
+    return (table.outcome or "over") if table.match.over else ""
+
+
 def _score(table: Table, language: NullTranslations, look: Look) -> tuple[str, str]:
     """Return the score in front of the menu of opponents, and the draws after it.
 
@@ -455,11 +469,13 @@ def _fault(
 
 def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:
     """Return the buttons of the commands, and which of them is the next thing to do."""
-    is_over, primary = desk.table.match.over, primary_command(desk)
+    task, primary = desk.table.task, primary_command(desk)
+    is_over = desk.table.match.over and task is None
     is_shown = {
-        **dict.fromkeys(("next-level", "easier-level"), is_over),
+        **dict.fromkeys(("next-level", "easier-level"), is_over if task is None else task.is_over),
         **dict.fromkeys(("new-game", "review-start", "share-result"), is_over),
         **dict.fromkeys(("hint", "give-up", "restart"), not is_over),
+        "solution": task is not None and not task.is_over,
         **dict.fromkeys(("fault-back", "fault-on"), bool(desk.past.review.signs)),
         "play-on": is_over,
     }

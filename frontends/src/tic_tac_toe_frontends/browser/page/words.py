@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...words.online_text import OWN_CODE_WARNING
+from ...words.own_code import OWN_CODE_WARNING
 from ...words.translation import N_
 
 #: A part of `WORDS`.
@@ -98,6 +98,15 @@ WORDS = {
     "forget": N_("Delete settings and games"),
     "letter": N_("Letter to place"),
     "choose-game": N_("Choose another game"),
+    "puzzles": N_("Puzzles"),
+    "solution": N_("Solution"),
+    "study": N_("Puzzles and lessons"),
+    "study-today": N_("Puzzle of the day"),
+    "study-game": N_("Game"),
+    "study-level": N_("Difficulty"),
+    "study-theme": N_("Theme"),
+    "study-begin": N_("Begin"),
+    "study-lessons": N_("Lessons"),
     "size-open": N_("Another size"),
     "board-columns": N_("Columns"),
     "board-rows": N_("Rows"),

@@ -28,14 +28,19 @@ from ...table.queries import (
     ChooseMove,
     ExplainMove,
     FindHint,
+    FindRest,
+    JudgeMove,
     MoveValues,
     ReviewMove,
 )
 from ...table.served_values import query_of, read
 from . import thinker
 from .dom import fetch_bytes, options, start_task
+from .later import LATER, STUDIED, is_loaded, load_archive
 
-Query: TypeAlias = ChooseMove | FindHint | AnalyseMoves | ExplainMove | thinker.DrawTree
+Query: TypeAlias = (
+    ChooseMove | FindHint | AnalyseMoves | ExplainMove | JudgeMove | FindRest | thinker.DrawTree
+)
 
 #: The strategies that need no worker on any board.
 THOUGHTLESS = {"random"}
@@ -83,7 +88,10 @@ class Worker:
     def ask(self, query: Any, done: Callable[[Any], object]) -> None:
         """Answer a query; see `Ask`."""
         if is_quick(query):
-            done(query())
+            if isinstance(query, STUDIED) and not is_loaded(LATER):
+                start_task(self._ask_later(query, done))
+            else:
+                done(query())
             return
         if any(other.state is not query.state for other, _ in self._waiting.values()):
             self._stop_worker()
@@ -94,6 +102,15 @@ class Worker:
             query.callback.on_stop = partial(self._move_now, self._count, query)
         self._waiting[self._count] = query, done
         self._worker.postMessage(thinker.write((self._count, query)))
+
+    async def _ask_later(self, query: Query, done: Callable[[Any], object]) -> None:
+        """Answer a query when what explains moves is loaded."""
+        try:
+            await load_archive(LATER, fetch_bytes)
+        except Exception as error:  # JavaScript's error without a network; no such file
+            self._failed(query, str(error))
+        else:
+            done(query())
 
     def _start_worker(self) -> None:
         self._worker = js.Worker.new("thinker.js", options(type="module"))

@@ -18,8 +18,8 @@ from ...words.online_text import (
     no_code,
     opponent_name,
     standing_word,
-    warn_of_own_code,
 )
+from ...words.own_code import warn_of_own_code
 from ...words.translation import labelled
 from .args import OnlineArgs
 from .seats import SeatFile, usual_path

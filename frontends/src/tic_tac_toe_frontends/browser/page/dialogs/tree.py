@@ -7,8 +7,8 @@ from gettext import NullTranslations
 
 from tic_tac_toe.logic.models import GameState
 
-from ....words.tree_text import tree_words
-from ..dom import Dialog, by_id, set_text
+from ..dom import Dialog, by_id, fetch_bytes, set_text, start_task
+from ..later import LATER, load_archive
 from ..thinker import DrawTree
 from ..worker import Worker
 
@@ -46,6 +46,18 @@ class TreeDialog:
                     "The tree is too large to draw from here; it can be drawn late in a game."
                 )
             self._show(state, picture or "", text)
+
+        start_task(self._ask(state, language, drawn))
+
+    async def _ask(
+        self, state: GameState, language: NullTranslations, drawn: Callable[[str | None], object]
+    ) -> None:
+        try:
+            await load_archive(LATER, fetch_bytes)
+        except Exception as error:  # JavaScript's error without a network; no such file
+            self._show(state, "", str(error))
+            return
+        from ....words.tree_text import tree_words  # it is in what was loaded
 
         self._worker.ask(DrawTree(state, tree_words(language)), drawn)
 
