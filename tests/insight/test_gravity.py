@@ -32,20 +32,19 @@ SAID = {
     "zugzwang": (
         "..X.X.O/O.OXXXO/X.XOOOX/O.OXXOX/O.XOOOX/XOOXXXO x",
         "1",
-        "X wins with column 1. With column 1, X makes O play under row 3 of column 2 in the end, "
-        "and completes a line there.",
+        "X wins with column 1. With column 1, X makes O play under row 3 of column 2 in the end.",
     ),
     "odd_win": (
         "......./.X.OX../.X.OO../.O.XX../OXXOX.O/XOOXOXO x",
         "2",
-        "X wins with column 2. With column 2, X wins by taking cells of the odd rows, and by "
-        "stopping lines.",
+        "X wins with column 2. With column 2, X wins in the odd rows: it stops lines and never "
+        "plays right under one.",
     ),
     "even_win": (
         "..O..../.XXX.X./.XOO.O./.OXX.O./.XOX.O./XXOOOX. o",
         "4",
-        "O wins with column 4. With column 4, O wins by taking cells of the even rows, and by "
-        "stopping lines.",
+        "O wins with column 4. With column 4, O wins in the even rows: it stops lines and never "
+        "plays right under one.",
     ),
     "plan_win": (
         "......./OX.X.O./XX.O.X./OO.XOO./OX.OXX./OOXXXO. x",
@@ -56,13 +55,13 @@ SAID = {
         "...O.../.O.X.../.X.X..O/.O.XO.X/.OXOX.X/.OXXO.O x",
         "3",
         "X wins with column 3. With column 3, X has a plan to win against every reply. "
-        "X wins sooner with column 7.",
+        "X could win sooner with column 7.",
     ),
     "odd_hold": (
         ".XXOXO./.OOXOO./.XOOXX./.OXXOOO/.XXOXXX/XOOXOXO x",
         "1",
-        "X keeps the draw with column 1. With column 1, X stops every line by taking cells of the "
-        "odd rows.",
+        "X keeps the draw with column 1. With column 1, X stops every line in the odd rows, and "
+        "never plays right under one.",
     ),
     "plan_hold": (
         "......./X.XO.../XOOOX../OXXXO.X/OOXOXOO/OOXOXXX x",
@@ -73,8 +72,8 @@ SAID = {
     "even_hold": (
         "......./XO.OX.O/XOXXX.X/OXOXO.O/OXOXOOX/XXOOOXX o",
         "7",
-        "O keeps the draw with column 7. With column 7, O stops every line by taking cells of the "
-        "even rows.",
+        "O keeps the draw with column 7. With column 7, O stops every line in the even rows, and "
+        "never plays right under one.",
     ),
     "plans_hold": (
         "......./.O...../.OX..OO/.XXO.XX/OOOXOOX/XXOXXXO x",
