@@ -229,6 +229,11 @@ def plan_win(story: Story, move: str, side: str) -> None:
     need(story.values.worth(board).result == -1, "it does not win")
 
 
+@reads("With {move}, {side} has a plan to win against every reply.")
+def plans_win(story: Story, move: str, side: str) -> None:
+    plan_win(story, move, side)
+
+
 @reads("With {move}, {side} leaves {other} only cells that complete a line of {other}.")
 def no_safe_cell(story: Story, move: str, side: str, other: str) -> None:
     board = story.play(side, move, other)
@@ -337,6 +342,11 @@ def rows_hold(story: Story, move: str, side: str, parity: str) -> None:
 def plan_hold(story: Story, move: str, side: str) -> None:
     board = story.play(side, move)
     need(story.values.worth(board).result <= 0, "it does not hold")
+
+
+@reads("With {move}, {side} has a plan against every reply, and does not lose.")
+def plans_hold(story: Story, move: str, side: str) -> None:
+    plan_hold(story, move, side)
 
 
 # Why a side need not complete a line in misère play

@@ -366,8 +366,6 @@ class _Search:
 
     def _seen(self) -> tuple[str | None, tuple[Fact, ...], str]:
         """Return the result that reasons prove where no value is known."""
-        if not any(prover.is_open for prover in self._provers):
-            return None, (), ""
         won, by = self._first(lambda prover: prover.win(self._position, self._move))
         if won:
             return "wins", won, by

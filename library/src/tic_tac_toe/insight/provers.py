@@ -54,11 +54,9 @@ class Prover:
 
     Attributes:
         by: how a reason proves a result; see `Explanation.by`.
-        is_open: whether reasons are looked for where no value is known, and prove one.
     """
 
     by: str = ""
-    is_open: bool = False
 
     def certainty(self, fact: Fact) -> str:
         """Return how a reason of this prover proves a result."""

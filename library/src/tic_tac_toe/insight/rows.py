@@ -54,7 +54,6 @@ class RowProver(Prover):
     """
 
     by = "proof"
-    is_open = True
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
