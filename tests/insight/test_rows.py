@@ -15,11 +15,14 @@ from tic_tac_toe import Explanation, GameState, explain, find_rules, format_stat
 from tic_tac_toe.certificate_check import check
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.insight.facts import Fact
+from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.notation import parse_cell
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation
 from tic_tac_toe.logic.search.line_board import cells_of
 
+#: What it may cost to evaluate a position.
+WORK = Limits(work=0.02)
 SIZE = 15
 #: The most fours of a win that is claimed, and of one that is denied.
 MOST_FOURS, FEW_FOURS = 12, 3
@@ -755,3 +758,16 @@ def test_most_of_the_best_moves_whose_result_is_proved_have_a_reason(game: str) 
 
     proved = by.total() - by[""]
     assert by["proof"] + by["search"] >= 0.6 * proved > 0
+
+
+def test_on_a_large_board_not_every_move_is_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        pytest.fail("all moves were to be evaluated")
+
+    monkeypatch.setattr("tic_tac_toe.insight.explain.evaluate_moves", refuse)
+    state = position("gomoku", "H8 I8 J8", "A1 A3 A5")
+    best, other = explain(state, limits=WORK), explain(state, "A2", limits=WORK)
+
+    assert best.result is not None
+    assert (best.result.code, best.before.outcome, best.by) == ("wins", "win", "proof")
+    assert (other.before.outcome, other.after.outcome) == ("win", "open")
