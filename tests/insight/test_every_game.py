@@ -138,7 +138,7 @@ def judge(explanation: Explanation, values: dict[int, Evaluation]) -> None:
     assert all(each.endswith(".") for each in told)
     assert bool(explanation.by) == bool(explanation.result)
     if explanation.by and values[move].outcome == "open":  # the reasons have proved the result
-        assert explanation.by in ("proof", "search")
+        assert explanation.by in ("proof", "search", "ending")
         values = {**values, move: explanation.after}
     for fact, there in explanation.facts:
         assert there.position.turn == fact.side

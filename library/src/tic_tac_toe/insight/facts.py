@@ -67,7 +67,7 @@ def _declared(*kinds: Kind) -> dict[str, Kind]:
     return {kind.code: kind for kind in kinds}
 
 
-#: Results: what a move does, by exact values. They open an explanation.
+#: Results: what a move does, by exact values or by reasons. They open an explanation.
 RESULTS = _declared(
     Kind("wins", "{side} wins with {move}.", "", "The side wins if both play best."),
     Kind("draws", "{side} keeps the draw with {move}.", "", "The move keeps an exact draw."),
@@ -376,7 +376,7 @@ HOLDS = _declared(
 
 #: What is said beside the reason.
 CONTEXTS = _declared(
-    Kind("missed", "{side} could win with {move}.", "", "The move wins by exact values."),
+    Kind("missed", "{side} could win with {move}.", "", "It is proved that the move wins."),
     Kind(
         "kept",
         "{side} could keep the draw with {moves}.",

@@ -26,7 +26,7 @@ from tic_tac_toe.solver.certificates import board_for
 #: The marks of a line in the games in which fours and threes have their names.
 FIVE: Final = 5
 #: The positions that are looked at for a win by fours, and for one by fours and threes.
-FOURS_NODES, THREATS_NODES = 300, 100
+FOURS_NODES, THREATS_NODES = 200, 60
 #: The most moves of a win by threats that make threes or fours before fours alone win.
 MOST_THREATS: Final = 3
 #: The most fours of a win whose moves are told one by one.
@@ -79,10 +79,11 @@ class RowProver(Prover):
             if wins[1 - side]:
                 return None
             if ways := wins[side]:
-                answers = board.stops(side, ways) & ~board.barred(1 - side)
-                if not answers:
+                free = board.playable & ~board.barred(1 - side)
+                answers = board.stops(side, ways) & free
+                if free and not answers:  # in renju the game is a draw if X may not move
                     return self._too_many(board, side, move, ways)
-                if fact := self._fours(board, side, move, answers):
+                if answers and (fact := self._fours(board, side, move, answers)):
                     return fact
         return self._threats(board, side, move)
 
@@ -91,10 +92,12 @@ class RowProver(Prover):
         board, side = board_of(self._rules, position), position.turn
         if board is None:
             return None
-        proof = deepened(ThreatSearch(board, side, THREATS_NODES), MOST_THREATS)[1]
+        kind, proof = deepened(ThreatSearch(board, side, THREATS_NODES), MOST_THREATS)
         if proof is None or proof.line[0] not in set(moves):
             return None
-        return self.win(position, proof.line[0]) or Fact("threats", side, proof.line)
+        if kind == "threats":
+            return self._by_threats(board, side, proof.line)
+        return self.win(position, proof.line[0])
 
     def _too_many(self, board: LineBoard, side: int, move: int, ways: int) -> Fact | None:
         """Return how a side wins that has just made more fours than can be answered."""
@@ -156,14 +159,16 @@ class RowProver(Prover):
         search = ThreatSearch(board, side, THREATS_NODES)
         for depth in range(MOST_THREATS):
             if proof := search.after(move, depth):
-                return self._double_three(board, side, move) or Fact(
-                    "threats", side, (move, *proof.line)
-                )
+                return self._by_threats(board, side, (move, *proof.line))
             if search.nodes >= search.node_limit:
                 break
         return None
 
+    def _by_threats(self, board: LineBoard, side: int, line: tuple[int, ...]) -> Fact:
+        return self._double_three(board, side, line[0]) or Fact("threats", side, line)
+
     def _double_three(self, board: LineBoard, side: int, move: int) -> Fact | None:
+        """Return that a move, which is proved to win, makes two threes."""
         with _put(board, side, move):
             if board.threats().wins[side]:
                 return None
