@@ -68,8 +68,8 @@ def choice_of(study: Study, kind: str, game: str, level: str, theme: str) -> Cho
 
 def results_text(study: Study, language: NullTranslations) -> str:
     """Return how many puzzles are solved, and the puzzles of days in a row."""
-    _, solved, streak = language.ngettext, len(study.results.puzzles), study.streak
+    solved, streak = len(study.results.puzzles), study.streak
     today = language.gettext("Today's puzzle is solved.") if study.is_daily_solved else ""
     days = days_text(streak, language) if streak else ""
-    number = _("{count} puzzle solved.", "{count} puzzles solved.", solved)
+    number = language.ngettext("{count} puzzle solved.", "{count} puzzles solved.", solved)
     return join_sentences([today, days, number.format(count=solved) if solved else ""], language)
