@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 #: plans are seldom found.
 EFFORTS = ((26, 8_000), (30, 4_000))
 #: The same for all plans of one move, one against each reply.
-EFFORTS_OF_ALL = ((26, 12_000), (30, 8_000))
+EFFORTS_OF_ALL = ((26, 25_000), (30, 16_000))
 #: How compiled code looks for a plan: orders to begin with, steps from each, and the most positions
 #: that it may lead through; and the bytes of its solver.
 STARTS, STEPS, LONGEST_COMPILED, MEMORY = 5, 300, 20_000, 1 << 24
