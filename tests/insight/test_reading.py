@@ -122,6 +122,12 @@ LIES = {
         "column 2",
         "With column 2, X wins by the plan on the board.",
     ),
+    "plans_win": (
+        "mnk:5,4,4,gravity",
+        LATE_COLUMNS,
+        "column 2",
+        "With column 2, X has a plan to win against every reply.",
+    ),
     "no_safe_cell": (
         "mnk:3,3,3,misere",
         EMPTY,
@@ -146,6 +152,12 @@ LIES = {
         ".X.../.X.../.OO../XXOO. x",
         "column 1",
         "With column 1, X stops every line by the plan on the board.",
+    ),
+    "plans_hold": (
+        "mnk:5,4,4,gravity",
+        ".X.../.X.../.OO../XXOO. x",
+        "column 1",
+        "With column 1, X has a plan against every reply, and does not lose.",
     ),
     "own_closed": (
         "mnk:3,3,3,misere",
