@@ -26,7 +26,7 @@ def test_a_puzzle_is_failed_tried_again_and_solved(screen: Screen) -> None:
     screen.page.click("#way-puzzle")
     screen.page.select_option("#study-game", "tic-tac-toe")
     screen.page.select_option("#study-level", "easy")
-    screen.page.click("#study-form [type=submit]")
+    screen.page.click("#study-begin")
     screen.mentions("#status", "to move")
     expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "true")
     state = GameState.new()

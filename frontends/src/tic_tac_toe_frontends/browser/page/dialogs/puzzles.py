@@ -16,7 +16,6 @@ from ..dom import (
     make,
     on,
     on_click,
-    on_submit,
     set_text,
 )
 
@@ -44,7 +43,7 @@ class PuzzlesDialog:
         self._choose = choose
         self._menus = {name: by_id(f"study-{name}") for name in ("game", "level", "theme")}
         on_click("study-today", lambda: self._take(Choice()))
-        on_submit("study-form", self._submit)
+        on_click("study-begin", self._begin)
         on(self._menus["game"], "change", lambda _event: self._show_themes())
         on(by_id("study-lessons"), "click", self._click)
 
@@ -74,7 +73,7 @@ class PuzzlesDialog:
 
         self._load(game, show)
 
-    def _submit(self) -> None:
+    def _begin(self) -> None:
         game, level, theme = (str(self._menus[name].value) for name in ("game", "level", "theme"))
         self._take(Choice(game, theme, level))
 
