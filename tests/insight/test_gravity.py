@@ -16,8 +16,9 @@ from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import CONNECT_FOUR
 from tic_tac_toe.logic.search.evaluation import Evaluation, MoveEvaluation, back_up, final_score
-from tic_tac_toe.solver import FastSolver, is_installed
+from tic_tac_toe.solver import is_installed
 from tic_tac_toe.solver.certificates.plans import answer, has_plans
+from tic_tac_toe.solver.session import FastSolver
 
 needs_numba = pytest.mark.skipif(not is_installed(), reason="Numba is not installed")
 #: How often a side makes a best move where people play, and the plies that are played.

@@ -19,7 +19,7 @@ from tic_tac_toe.solver.certificates.plans import answer, has_plans
 from tic_tac_toe.solver.certificates.proving import Board
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver import FastSolver
+    from tic_tac_toe.solver.session import FastSolver
     from tic_tac_toe.solver.certificates.plan_search import PlanSearch
 
 #: How many positions are played out to find a plan, by the most empty cells. Where there are more,
@@ -111,7 +111,7 @@ class GravityProver(LineProver):
 
     def _reaches(self, position: Position, move: int, must_win: bool) -> bool:
         """Ask the fast solver whether a move reaches the goal."""
-        from tic_tac_toe.solver import FastSolver
+        from tic_tac_toe.solver.session import FastSolver
 
         rules = self.board.rules
         after = rules.play(position, move)
