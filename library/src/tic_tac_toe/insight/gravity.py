@@ -19,8 +19,8 @@ from tic_tac_toe.solver.certificates.plans import answer, has_plans
 from tic_tac_toe.solver.certificates.proving import Board
 
 if TYPE_CHECKING:
-    from tic_tac_toe.solver.session import FastSolver
     from tic_tac_toe.solver.certificates.plan_search import PlanSearch
+    from tic_tac_toe.solver.session import FastSolver
 
 #: How many positions are played out to find a plan, by the most empty cells. Where there are more,
 #: plans are seldom found.
