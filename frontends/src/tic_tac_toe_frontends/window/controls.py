@@ -37,7 +37,7 @@ class Words(ttk.Label):
     """
 
     def __init__(self, parent: tk.Misc, lines: int = 1, **options: str) -> None:
-        super().__init__(parent, **options)  # type: ignore[arg-type]
+        super().__init__(parent, **options)  # type: ignore[arg-type]  # each option has a type of its own
         self.least = lines
         self.words, self._room = "", 0
         self._fonts: dict[str, font.Font] = {}
