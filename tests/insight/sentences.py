@@ -361,7 +361,7 @@ def own_closed(story: Story, move: str, side: str) -> None:
 
 @reads(
     "With {move}, {side} copies each move of {other} on the opposite side, "
-    "and completes no line first."
+    "and never completes a line first."
 )
 def opposite(story: Story, move: str, side: str, other: str) -> None:
     board = story.play(side, move, other)
@@ -370,7 +370,8 @@ def opposite(story: Story, move: str, side: str, other: str) -> None:
 
 
 @reads(
-    "With {move}, {side} copies each move of {other} as in a mirror, and completes no line first."
+    "With {move}, {side} copies each move of {other} as in a mirror, "
+    "and never completes a line first."
 )
 def mirror(story: Story, move: str, side: str, other: str) -> None:
     board = story.play(side, move, other)

@@ -106,7 +106,7 @@ def ever_completes(board: str, turn: str, mark: str) -> bool:
 
 
 def copies(board: str, mark: str, image: tuple[int, ...]) -> bool:
-    """Return whether a side that copies each move can always do so, and completes no line first."""
+    """Return whether a side that copies each move always can, and never completes a line first."""
     other = rival(mark)
     for cell in safe(board, other):
         after = put(board, cell, other)
@@ -328,7 +328,7 @@ SAID = {
         ".../.../...",
         "B2",
         "X keeps the draw with B2. With B2, X copies each move of O on the opposite side, and "
-        "completes no line first.",
+        "never completes a line first.",
     ),
     "mirror": (
         "misere-tic-tac-toe",

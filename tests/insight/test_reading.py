@@ -169,13 +169,13 @@ LIES = {
         "mnk:3,3,3,misere",
         EMPTY,
         "A1",
-        "With A1, X copies each move of O on the opposite side, and completes no line first.",
+        "With A1, X copies each move of O on the opposite side, and never completes a line first.",
     ),
     "mirror": (
         "mnk:3,3,3,misere",
         EMPTY,
         "A1",
-        "With A1, X copies each move of O as in a mirror, and completes no line first.",
+        "With A1, X copies each move of O as in a mirror, and never completes a line first.",
     ),
     "own_pair": (
         "mnk:3,3,3,misere",

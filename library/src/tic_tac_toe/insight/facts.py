@@ -329,16 +329,16 @@ HOLDS = _declared(
     ),
     Kind(
         "opposite",
-        "With {move}, {side} copies each move of {other} on the opposite side, and completes no "
-        "line first.",
+        "With {move}, {side} copies each move of {other} on the opposite side, and never "
+        "completes a line first.",
         "Copy on the opposite side",
         "In misère play a half turn takes the marks of the one side to those of the other, the "
         "centre is taken, and no line left to this side has it as an end.",
     ),
     Kind(
         "mirror",
-        "With {move}, {side} copies each move of {other} as in a mirror, and completes no line "
-        "first.",
+        "With {move}, {side} copies each move of {other} as in a mirror, and never completes a "
+        "line first.",
         "Copy as in a mirror",
         "The same with a reflection; the cells on its axis are taken.",
     ),
