@@ -15,6 +15,7 @@ from pathlib import Path
 from benchmarks import (
     best_moves,
     browser,
+    explaining,
     large_boards,
     processes,
     random_games,
@@ -36,6 +37,7 @@ GROUPS: Mapping[str, Measure] = {
     "browser": browser.measure,
     "best-moves": best_moves.measure,
     "tables": tables.measure,
+    "explaining": explaining.measure,
     "random-games": random_games.measure,
     "solver": solver.measure,
     "large-boards": large_boards.measure,

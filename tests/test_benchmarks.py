@@ -56,7 +56,14 @@ LATE = {
 }
 SMALL_RUN = ["--rounds", "1", "--seconds", "0", "--board", TINY.board]
 #: How many rounds each of these groups has; the front ends are started by a test of their own.
-ROUNDS = {"best-moves": 1, "tables": 1, "random-games": 1, "solving": 1, "processes": 2}
+ROUNDS = {
+    "best-moves": 1,
+    "tables": 1,
+    "explaining": 1,
+    "random-games": 1,
+    "solving": 1,
+    "processes": 2,
+}
 
 
 def hide_peers(patch: pytest.MonkeyPatch) -> None:
