@@ -281,10 +281,13 @@ def test_sentences_about_played_positions_are_true(name: str, opening: int, coun
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("name", "count"), [("mnk:4,4,3", 50_000), ("wild", 40_000), ("connect-four", 10_000)]
+    ("name", "opening", "count"),
+    [("mnk:4,4,3", 0, 50_000), ("wild", 0, 40_000), ("connect-four", 14, 10_000)],
 )
-def test_sentences_about_very_many_played_positions_are_true(name: str, count: int) -> None:
+def test_sentences_about_very_many_played_positions_are_true(
+    name: str, opening: int, count: int
+) -> None:
     place = table(name)
-    faults, kinds = faults_in(place, moves_of(place.played(Random(2), 0), count))
+    faults, kinds = faults_in(place, moves_of(place.played(Random(2), opening), count))
     assert faults == []
     assert kinds.total() > count
