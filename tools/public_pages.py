@@ -24,7 +24,7 @@ PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
     ROOT / "docs" / f"{name}.md" for name in ("public", "errors", "explanations", "online")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
-MODULES = ("", "rules", "search", "solver", "contest", "testing")
+MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
 CLASSIC: Mapping[str, str] = {
     "logic.models": "Mark Grid Move GameState",
     "logic.exceptions": "InvalidGameState InvalidMove UnknownGameScore",

@@ -10,9 +10,9 @@ People hold a `GameState`, searches hold a `Position`, and only `Rules` varies::
     >>> play("minimax", "trickster", "tic-tac-toe", seed=1).result
     'draw'
 
-These names are public, and so are the modules ``rules``, ``search``, ``solver``, ``contest`` and
-``testing``; what else there is may change in any release, see ``docs/public.md``. The names are
-loaded when first used, so that ``import tic_tac_toe`` costs next to nothing.
+These names are public, and so are the modules ``rules``, ``search``, ``solver``, ``insight``,
+``contest`` and ``testing``; what else there is may change in any release, see ``docs/public.md``.
+The names are loaded when first used, so that ``import tic_tac_toe`` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.game.strategies import STRATEGIES
     from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.insight.explain import Explanation, explain
+    from tic_tac_toe.insight.puzzles import puzzles
     from tic_tac_toe.limits import Limits
     from tic_tac_toe.loading import find_game
     from tic_tac_toe.logic.exceptions import (
@@ -80,6 +81,7 @@ _HOMES = {
     "game.strategies": "STRATEGIES",
     "game.tree": "GameTree tree",
     "insight.explain": "Explanation explain",
+    "insight.puzzles": "puzzles",
     "limits": "Limits",
     "loading": "find_game",
     "logic.exceptions": "GameError InvalidGameState InvalidMove InvalidNotation "
@@ -161,6 +163,7 @@ __all__ = [
     "parse_state",
     "play",
     "play_moves",
+    "puzzles",
     "records_from_json",
     "records_to_json",
     "register",

@@ -128,6 +128,7 @@ _SAFE = message("Play where the other side cannot complete a line right above.",
 _STACK = message("Make two threats, one above the other.", "stack")
 _WAIT = message("Find the move after which the other side must play under a line.", "wait")
 
+#: The lessons, the plainest first.
 LESSONS = (
     Lesson(
         "win-and-stop",
