@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
 from tic_tac_toe.insight.facts import Fact, Names, sentence
-from tic_tac_toe.insight.gravity import GravityProver
+from tic_tac_toe.insight.gravity import PLANS, GravityProver
 from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
@@ -61,8 +61,6 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 CERTAINTY = ("proof", "search", "ending", "elimination", "values")
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
-#: Reasons that name every empty cell, the most wanted first.
-PLANS = ("plan_win", "plan_hold")
 #: That the other side can complete a line, and this one cannot stop it.
 SURE = ("two_ways", "no_stop")
 #: Reasons that say the result themselves.
@@ -366,7 +364,7 @@ class _Search:
 
     def _seen(self) -> tuple[str | None, tuple[Fact, ...], str]:
         """Return the result that reasons prove where no value is known."""
-        won, by = self._first(lambda prover: prover.win(self._position, self._move))
+        won, by = self._first(lambda prover: prover.reason(self._position, self._move, True))
         if won:
             return "wins", won, by
         lost, by = self._refuted()
@@ -380,12 +378,9 @@ class _Search:
     def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
         """Return what proves the result, and how."""
         position, move = self._position, self._move
-        if code == "wins":
-            won = self._first(lambda prover: prover.win(position, move))
-            return won if won[0] else self._eliminated()
-        if code == "draws":
-            held = self._first(lambda prover: prover.hold(position, move))
-            return held if held[0] else self._eliminated()
+        if code in ("wins", "draws"):
+            found = self._first(lambda prover: prover.reason(position, move, code == "wins"))
+            return found if found[0] else self._eliminated()
         if code == "drops_win":
             (missed, won_by), (saved, held_by) = self._missed(), self._saved()
             return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
@@ -396,7 +391,7 @@ class _Search:
         """Return how the other side wins after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        facts, by = self._first(lambda prover: prover.best_win(after, replies))
+        facts, by = self._first(lambda prover: prover.best(after, replies, True))
         ways = [prover.two_ways(self._position, self._move) for prover in self._provers]
         if facts and facts[0].code == "completes" and (found := next(filter(None, ways), None)):
             return (replace(found, because=(*found.because, *facts)),), by
@@ -405,7 +400,7 @@ class _Search:
     def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
-        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
+        won, by = self._first(lambda prover: prover.best(self._position, wins, True))
         if not wins:
             return (), by
         move = won[0].moves[0] if won else self._quickest(wins)
@@ -415,7 +410,7 @@ class _Search:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))
+        return self._first(lambda prover: prover.best(after, replies, False))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
         found = self._first(lambda prover: prover.must(self._position, self._move))[0]

@@ -7,7 +7,7 @@ What a search did not find is told of no one unless the search came to its end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final
@@ -67,10 +67,10 @@ class RowProver(Prover):
 
     # -- wins ------------------------------------------------------------------------------------
 
-    def win(self, position: Position, move: int) -> Fact | None:
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return why a move wins, if that is seen."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None:
+        if board is None or not must_win:
             return None
         if board.threats().wins[side] >> move & 1:
             return Fact("completes", side, (move,), lines=(self._line(board, side, move),))
@@ -87,17 +87,17 @@ class RowProver(Prover):
                     return fact
         return self._threats(board, side, move)
 
-    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+    def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
         """Return a win by one of these moves, if a search for the fewest threats begins with it."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None:
+        if board is None or not must_win:
             return None
         kind, proof = deepened(ThreatSearch(board, side, THREATS_NODES), MOST_THREATS)
         if proof is None or proof.line[0] not in set(moves):
             return None
         if kind == "threats":
             return self._by_threats(board, side, proof.line)
-        return self.win(position, proof.line[0])
+        return self.reason(position, proof.line[0], must_win)
 
     def _too_many(self, board: LineBoard, side: int, move: int, ways: int) -> Fact | None:
         """Return how a side wins that has just made more fours than can be answered."""
