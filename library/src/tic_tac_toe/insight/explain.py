@@ -18,7 +18,7 @@ from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
-from tic_tac_toe.insight.rows import BARRED, RowProver, finds_rows
+from tic_tac_toe.insight.rows import BARRED, SEARCHED, RowProver, finds_rows
 from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant, Message, message
 from tic_tac_toe.logic.models import GameState
@@ -59,6 +59,11 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 }
 #: How a result can be proved, the surest first; see `Explanation.by`.
 CERTAINTY = ("proof", "search", "ending", "elimination", "values")
+#: How reasons without a certificate prove a result.
+PROVED_BY = {
+    **dict.fromkeys(SEARCHED, "search"),
+    **dict.fromkeys(("wins_now", "loses_now", "no_safe", "no_defence"), "ending"),
+}
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
 #: That the other side can complete a line, and this one cannot stop it.
@@ -167,8 +172,8 @@ class Explanation:
         found = list[tuple[Fact, str]]()
         for fact, state in self._placed(self._claims()):
             for prover in provers_of(state.rules):
-                if claim := prover.claim(state.position, fact):
-                    found.append((fact, claim.certificate()))
+                if text := prover.certificate(state.position, fact):
+                    found.append((fact, text))
         return tuple(found)
 
     def _claims(self) -> Iterator[Fact]:
@@ -477,7 +482,7 @@ class _Search:
         """Return the first reason that is found, and how it proves the result."""
         for prover in self._provers:
             if fact := find(prover):
-                return (fact,), prover.certainty(fact)
+                return (fact,), PROVED_BY.get(fact.code, "proof")
         return (), "values"
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tic_tac_toe.insight.facts import WINS, Fact
-from tic_tac_toe.insight.provers import KEPT, BoardProver, Claim, sides_of
+from tic_tac_toe.insight.provers import KEPT, BoardProver, sides_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
 from tic_tac_toe.logic.shapes import Symmetry
@@ -122,11 +122,11 @@ class MisereProver(BoardProver):
 
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
         if fact.code == "poison":  # the other side has won
-            return self._claimed(self.board.rules.play(position, fact.moves[0]), "win", ())
-        return super().claim(position, fact)
+            return self._claim(self.board.rules.play(position, fact.moves[0]), True, ())
+        return super().certificate(position, fact)
 
     def _goes_on(self, after: int, other: int, fact: Fact) -> Iterator[tuple[int, Fact]]:
         """Yield replies to the move of a reason, each with the reason of the answer to it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from tic_tac_toe.insight.facts import HOLDS, KINDS, WINS, Fact
 from tic_tac_toe.logic.notation import cell_name
@@ -41,42 +41,8 @@ WORDS_OF = {
 Theorem: TypeAlias = tuple[tuple[int, int], str]
 
 
-class Claim(NamedTuple):
-    """What a reason proves of a position, for the side that is to move there.
-
-    Attributes:
-        game, position: as a certificate has them.
-        outcome: ``win``, or ``win or draw``.
-        theorems: each rests on those before it only.
-    """
-
-    game: str
-    position: str
-    outcome: str
-    theorems: tuple[str, ...]
-
-    def certificate(self) -> str:
-        """Return the claim as a file that `certificate_check` reads."""
-        side = self.position[-1].upper()
-        goal = "wins" if self.outcome == "win" else "does not lose"
-        head = TITLE, f"game {self.game}", f"position {self.position}", f"claim {self.outcome}"
-        text = "\n".join([*head, f"proof {side} {goal}", *self.theorems, ""])
-        digest = hashlib.sha256(text.encode("ascii")).hexdigest()
-        return f"{text}end {len(self.theorems)} sha256 {digest}\n"
-
-
 class Prover:
-    """Finds reasons in one game. The side to move makes the first move of each.
-
-    Attributes:
-        by: how a reason proves a result; see `Explanation.by`.
-    """
-
-    by: str = ""
-
-    def certainty(self, fact: Fact) -> str:
-        """Return how a reason of this prover proves a result."""
-        return self.by
+    """Finds reasons in one game. The side to move makes the first move of each."""
 
     def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return why the side wins by a move, or else does not lose."""
@@ -106,9 +72,9 @@ class Prover:
         """Return what is true of a move where no value is known."""
         return ()
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
-        return None
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
+        return ""
 
 
 class BoardProver(Prover):
@@ -120,8 +86,6 @@ class BoardProver(Prover):
     Args:
         board: the game.
     """
-
-    by = "proof"
 
     def __init__(self, board: Board) -> None:
         self.board: Board = board
@@ -176,7 +140,9 @@ class BoardProver(Prover):
         """Return how every safe reply is answered, if it takes two answers at most."""
         good = dict[int, set[int]]()
         for reply in cells_of(self.safe(other, after | other)):
-            good[reply] = self._good_answers(after, other | 1 << reply, side)
+            replied = other | 1 << reply
+            cells = cells_of(self._likely(after, replied))
+            good[reply] = {cell for cell in cells if self._answer(after, replied, side, cell)}
             if not good[reply]:
                 return None
         for usual in sorted(set[int]().union(*good.values())):
@@ -189,11 +155,6 @@ class BoardProver(Prover):
                 code = "safe_answers" if self.board.misere else "answers"
                 return Fact(code, side, (move,), (min(both), *rest, usual))
         return None
-
-    def _good_answers(self, own: int, other: int, side: int) -> set[int]:
-        """Return the cells by which a side, which is to move, does not lose for one reason."""
-        cells = cells_of(self._likely(own, other))
-        return {cell for cell in cells if self._answer(own, other, side, cell)}
 
     def _likely(self, own: int, other: int) -> int:
         """Return the cells that a side may take so as not to lose."""
@@ -208,20 +169,30 @@ class BoardProver(Prover):
 
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
         if fact.code not in WINS and fact.code not in HOLDS:
-            return None
+            return ""
         own, other, _ = sides_of(position)
         found = dict[tuple[int, int], str]()
         for key, theorem in self._theorems(own, other, fact):
             found.setdefault(self.board.canonical(*key), theorem)
-        outcome = "win" if fact.code in WINS else "win or draw"
-        return self._claimed(position, outcome, tuple(found.values()))
+        return self._claim(position, fact.code in WINS, found.values())
 
-    def _claimed(self, position: Position, outcome: str, theorems: tuple[str, ...]) -> Claim:
-        text = f"{self.board.text(position.stones)} {'xo'[position.turn]}"
-        return Claim(self.board.name, text, outcome, theorems)
+    def _claim(self, position: Position, must_win: bool, theorems: Collection[str]) -> str:
+        """Return a file with theorems that prove what the side to move has at least."""
+        side, board = "xo"[position.turn], self.board
+        claim, goal = ("win", "wins") if must_win else ("win or draw", "does not lose")
+        head = (
+            TITLE,
+            f"game {board.name}",
+            f"position {board.text(position.stones)} {side}",
+            f"claim {claim}",
+            f"proof {side.upper()} {goal}",
+        )
+        text = "\n".join([*head, *theorems, ""])
+        digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+        return f"{text}end {len(theorems)} sha256 {digest}\n"
 
     def _theorems(self, own: int, other: int, fact: Fact) -> Iterator[Theorem]:
         """Yield the theorems of a reason, each after those that it rests on."""
@@ -254,8 +225,6 @@ class EndingProver(Prover):
     Args:
         rules: of any game.
     """
-
-    by = "ending"
 
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules

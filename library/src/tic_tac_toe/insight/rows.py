@@ -14,7 +14,7 @@ from typing import Final
 
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
-from tic_tac_toe.insight.provers import Claim, Prover
+from tic_tac_toe.insight.provers import Prover
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -39,6 +39,8 @@ BARRED: Final = {
     "double four": "barred_four",
     "overline": "barred_overline",
 }
+#: Wins that a search has found, and no certificate proves.
+SEARCHED: Final = ("double_three", "threats")
 #: Wins whose certificate is that of a plainer reason.
 _PLAIN: Final = {
     **dict.fromkeys(("open_four", "double_four"), "fork"),
@@ -53,17 +55,11 @@ class RowProver(Prover):
         rules: of the game.
     """
 
-    by = "proof"
-
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._certified: LineProver | None = None
         with suppress(InvalidVariant):
             self._certified = LineProver(board_for(rules))
-
-    def certainty(self, fact: Fact) -> str:
-        """Return how a reason proves a result; see `Explanation.by`."""
-        return "search" if fact.code in ("double_three", "threats") else self.by
 
     # -- wins ------------------------------------------------------------------------------------
 
@@ -327,12 +323,12 @@ class RowProver(Prover):
 
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate, where there are any."""
-        if self._certified is None or self.certainty(fact) != self.by:
-            return None
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
+        if self._certified is None or fact.code in SEARCHED:
+            return ""
         plain = replace(fact, code=_PLAIN.get(fact.code, fact.code))
-        return self._certified.claim(position, plain)
+        return self._certified.certificate(position, plain)
 
 
 def finds_rows(rules: Rules) -> bool:
