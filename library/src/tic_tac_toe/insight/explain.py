@@ -170,16 +170,16 @@ class Explanation:
     def certificates(self) -> tuple[tuple[Fact, str], ...]:
         """The reasons that have a certificate, each with it."""
         found = list[tuple[Fact, str]]()
-        for fact, state in self._placed(self._claims()):
+        proving = [
+            each
+            for fact in self.reasons
+            for each in (fact.because if fact.code in ("missed", *SURE) else [fact])
+        ]
+        for fact, state in self._placed(proving):
             for prover in provers_of(state.rules):
                 if text := prover.certificate(state.position, fact):
                     found.append((fact, text))
         return tuple(found)
-
-    def _claims(self) -> Iterator[Fact]:
-        """Yield the reasons that prove something by themselves."""
-        for fact in self.reasons:
-            yield from (fact.because if fact.code in ("missed", *SURE) else [fact])
 
     @property
     def theme(self) -> str:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 from tic_tac_toe.insight.facts import Fact
-from tic_tac_toe.insight.provers import KEPT, BoardProver, sides_of
+from tic_tac_toe.insight.provers import BoardProver, sides_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
 from tic_tac_toe.solver.certificates.proving import Board
@@ -31,7 +30,6 @@ class LineProver(BoardProver):
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
-        self._completing = lru_cache(KEPT)(self._find_completing)
         self._columns = board.rules.shape.columns
 
     # -- what is on the board --------------------------------------------------------------------
@@ -39,14 +37,6 @@ class LineProver(BoardProver):
     def ways(self, stones: int, occupied: int) -> int:
         """Return the playable cells in which one more mark completes a line of these."""
         return self._completing(stones) & self.board.playable(occupied)
-
-    def _find_completing(self, stones: int) -> int:
-        found = 0
-        for line in self.board.lines:
-            missing = line & ~stones
-            if not missing & (missing - 1):
-                found |= missing
-        return found
 
     # -- wins ------------------------------------------------------------------------------------
 

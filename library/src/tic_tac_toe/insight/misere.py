@@ -30,7 +30,6 @@ class MisereProver(BoardProver):
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
-        self._completing = lru_cache(KEPT)(lambda stones: board.completing(stones, board.full))
         self._must_lose = lru_cache(KEPT)(self._find_must_lose)
         self._copyings = tuple(_copyings(board))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from tic_tac_toe.insight.facts import HOLDS, KINDS, WINS, Fact
@@ -94,6 +95,7 @@ class BoardProver(Prover):
             for cell in cells_of(line):
                 through[cell].append(line)
         self._through = through
+        self._completing = lru_cache(KEPT)(lambda stones: board.completing(stones, board.full))
 
     def line_at(self, stones: int, cell: int) -> tuple[int, ...]:
         """Return a line that a mark in a cell completes; empty if there is none."""
