@@ -342,9 +342,6 @@ class _Search:
         self, state: GameState, move: int, before: Evaluation, values: dict[int, Evaluation]
     ) -> None:
         self._state, self._move, self._before, self._values = state, move, before, values
-        self._outcomes: dict[int, Outcome] = {
-            number: value.outcome for number, value in values.items()
-        }
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
@@ -467,13 +464,13 @@ class _Search:
         """Return a move that wins sooner."""
         best = self._quickest(self._values)
         least, plies = self._values[best].plies, self._values[self._move].plies
-        if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
+        if self._values[best].outcome != "win" or least is None or plies is None or plies == least:
             return None
         return Fact("at_once" if least == 1 else "sooner", self._side, (best,))
 
     def _with(self, outcome: Outcome) -> list[int]:
         """Return the moves that have this outcome."""
-        return [move for move, each in self._outcomes.items() if each == outcome]
+        return [move for move, each in self._values.items() if each.outcome == outcome]
 
     def _quickest(self, moves: Iterable[int]) -> int:
         return max(moves, key=lambda move: self._values[move].rank)

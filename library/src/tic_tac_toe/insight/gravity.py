@@ -50,6 +50,8 @@ class GravityProver(LineProver):
     Plans are looked for in plain Python first, then by compiled code if that is ready.
     """
 
+    musts = (("must", 0), ("must_forced", MOST_AFTER_REPLY))
+
     def __init__(self, board: Board) -> None:
         super().__init__(board)
         self._searches: dict[bool, PlanSearch] = {}
@@ -75,18 +77,6 @@ class GravityProver(LineProver):
             likely = (move for move in likely if self._reaches(position, move, must_win))
         plans = (self._plans(position, move, must_win) for move in islice(likely, MOST_TRIED))
         return next(filter(None, plans), None)
-
-    def must(self, position: Position, move: int) -> Fact | None:
-        """Return that after every other move the other side completes a line, or can force one."""
-        if found := super().must(position, move):
-            return found
-        own, other, side = sides_of(position)
-        others = cells_of(self.board.playable(own | other) & ~(1 << move))
-        for cell in others:
-            replied = own | 1 << cell
-            if self.line_at(own, cell) or not self.forced(other, replied, MOST_AFTER_REPLY):
-                return None
-        return Fact("must_forced", side, (move,)) if others else None
 
     def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
         """Return answers as for lines, if each column is told of once."""

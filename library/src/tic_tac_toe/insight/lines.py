@@ -26,7 +26,12 @@ class LineProver(BoardProver):
 
     Args:
         board: the game.
+
+    Attributes:
+        musts: how the other side wins after every other move: the code, and the most threats.
     """
+
+    musts: tuple[tuple[str, int], ...] = (("must", 0),)
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
@@ -157,21 +162,20 @@ class LineProver(BoardProver):
 
     def _forks(self, own: int, other: int) -> bool:
         """Return whether a side, if it were to move, could get two ways to a line at once."""
-        for cell in cells_of(self.board.playable(own | other)):
-            ways = self.ways(own | 1 << cell, own | other | 1 << cell)
-            if ways & (ways - 1):
-                return True
-        return False
+        cells = cells_of(self.board.playable(own | other))
+        ways = (self.ways(own | 1 << cell, own | other | 1 << cell) for cell in cells)
+        return any(each & (each - 1) for each in ways)
 
     def must(self, position: Position, move: int) -> Fact | None:
-        """Return that after every other move the other side completes a line at once."""
+        """Return that after every other move the other side completes a line, or can force one."""
         own, other, side = sides_of(position)
-        occupied = own | other
-        others = cells_of(self.board.playable(occupied) & ~(1 << move))
-        for cell in others:
-            if self.line_at(own, cell) or not self.ways(other, occupied | 1 << cell):
-                return None
-        return Fact("must", side, (move,)) if others else None
+        others = cells_of(self.board.playable(own | other) & ~(1 << move))
+        if not others or any(self.line_at(own, cell) for cell in others):
+            return None
+        for code, threats in self.musts:
+            if all(self.forced(other, own | 1 << cell, threats) for cell in others):
+                return Fact(code, side, (move,))
+        return None
 
     # -- proofs ----------------------------------------------------------------------------------
 
