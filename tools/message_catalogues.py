@@ -51,7 +51,7 @@ UPDATE = ("--ignore-pot-creation-date", "--no-fuzzy-matching", "--ignore-obsolet
 
 #: Where calls have templates that are not their first argument: the sentence and the theme of a
 #: declared fact, and how a list of names ends.
-INNER = {"Kind": slice(1, 3), "listed": slice(1, 2)}
+INNER = {"Kind": slice(1, 4, 2), "listed": slice(1, 2)}
 
 
 def python_messages(

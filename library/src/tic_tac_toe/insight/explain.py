@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
 from tic_tac_toe.insight.facts import Fact, Names, sentence
-from tic_tac_toe.insight.gravity import GravityProver
+from tic_tac_toe.insight.gravity import PLANS, GravityProver
 from tic_tac_toe.insight.hints import Stage, area_of
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.misere import MisereProver
 from tic_tac_toe.insight.provers import EndingProver, Prover
-from tic_tac_toe.insight.rows import BARRED, RowProver, finds_rows
+from tic_tac_toe.insight.rows import BARRED, SEARCHED, RowProver, finds_rows
 from tic_tac_toe.limits import MOMENT, Limits
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant, Message, message
 from tic_tac_toe.logic.models import GameState
@@ -59,10 +59,13 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 }
 #: How a result can be proved, the surest first; see `Explanation.by`.
 CERTAINTY = ("proof", "search", "ending", "elimination", "values")
+#: How reasons without a certificate prove a result.
+PROVED_BY = {
+    **dict.fromkeys(SEARCHED, "search"),
+    **dict.fromkeys(("wins_now", "loses_now", "no_safe", "no_defence"), "ending"),
+}
 #: What the other side was about to do.
 DANGERS = ("stops", "stops_fork")
-#: Reasons that name every empty cell, the most wanted first.
-PLANS = ("plan_win", "plan_hold")
 #: That the other side can complete a line, and this one cannot stop it.
 SURE = ("two_ways", "no_stop")
 #: Reasons that say the result themselves.
@@ -167,16 +170,16 @@ class Explanation:
     def certificates(self) -> tuple[tuple[Fact, str], ...]:
         """The reasons that have a certificate, each with it."""
         found = list[tuple[Fact, str]]()
-        for fact, state in self._placed(self._claims()):
+        proving = [
+            each
+            for fact in self.reasons
+            for each in (fact.because if fact.code in ("missed", *SURE) else [fact])
+        ]
+        for fact, state in self._placed(proving):
             for prover in provers_of(state.rules):
-                if claim := prover.claim(state.position, fact):
-                    found.append((fact, claim.certificate()))
+                if text := prover.certificate(state.position, fact):
+                    found.append((fact, text))
         return tuple(found)
-
-    def _claims(self) -> Iterator[Fact]:
-        """Yield the reasons that prove something by themselves."""
-        for fact in self.reasons:
-            yield from (fact.because if fact.code in ("missed", *SURE) else [fact])
 
     @property
     def theme(self) -> str:
@@ -339,9 +342,6 @@ class _Search:
         self, state: GameState, move: int, before: Evaluation, values: dict[int, Evaluation]
     ) -> None:
         self._state, self._move, self._before, self._values = state, move, before, values
-        self._outcomes: dict[int, Outcome] = {
-            number: value.outcome for number, value in values.items()
-        }
         self._position = state.position
         self._side = state.position.turn
         self._provers = provers_of(state.rules)
@@ -366,7 +366,7 @@ class _Search:
 
     def _seen(self) -> tuple[str | None, tuple[Fact, ...], str]:
         """Return the result that reasons prove where no value is known."""
-        won, by = self._first(lambda prover: prover.win(self._position, self._move))
+        won, by = self._first(lambda prover: prover.reason(self._position, self._move, True))
         if won:
             return "wins", won, by
         lost, by = self._refuted()
@@ -380,12 +380,9 @@ class _Search:
     def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
         """Return what proves the result, and how."""
         position, move = self._position, self._move
-        if code == "wins":
-            won = self._first(lambda prover: prover.win(position, move))
-            return won if won[0] else self._eliminated()
-        if code == "draws":
-            held = self._first(lambda prover: prover.hold(position, move))
-            return held if held[0] else self._eliminated()
+        if code in ("wins", "draws"):
+            found = self._first(lambda prover: prover.reason(position, move, code == "wins"))
+            return found if found[0] else self._eliminated()
         if code == "drops_win":
             (missed, won_by), (saved, held_by) = self._missed(), self._saved()
             return (*missed, *saved), max(won_by, held_by, key=CERTAINTY.index)
@@ -396,7 +393,7 @@ class _Search:
         """Return how the other side wins after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        facts, by = self._first(lambda prover: prover.best_win(after, replies))
+        facts, by = self._first(lambda prover: prover.best(after, replies, True))
         ways = [prover.two_ways(self._position, self._move) for prover in self._provers]
         if facts and facts[0].code == "completes" and (found := next(filter(None, ways), None)):
             return (replace(found, because=(*found.because, *facts)),), by
@@ -405,7 +402,7 @@ class _Search:
     def _missed(self) -> tuple[tuple[Fact, ...], str]:
         """Return the move that would have won, with the reason."""
         wins = self._with("win")
-        won, by = self._first(lambda prover: prover.best_win(self._position, wins))
+        won, by = self._first(lambda prover: prover.best(self._position, wins, True))
         if not wins:
             return (), by
         move = won[0].moves[0] if won else self._quickest(wins)
@@ -415,7 +412,7 @@ class _Search:
         """Return how the other side holds the draw after the move."""
         after = self._state.rules.play(self._position, self._move)
         replies = self._state.rules.moves(after)
-        return self._first(lambda prover: prover.best_hold(after, replies))
+        return self._first(lambda prover: prover.best(after, replies, False))
 
     def _eliminated(self) -> tuple[tuple[Fact, ...], str]:
         found = self._first(lambda prover: prover.must(self._position, self._move))[0]
@@ -467,13 +464,13 @@ class _Search:
         """Return a move that wins sooner."""
         best = self._quickest(self._values)
         least, plies = self._values[best].plies, self._values[self._move].plies
-        if self._outcomes[best] != "win" or least is None or plies is None or plies == least:
+        if self._values[best].outcome != "win" or least is None or plies is None or plies == least:
             return None
         return Fact("at_once" if least == 1 else "sooner", self._side, (best,))
 
     def _with(self, outcome: Outcome) -> list[int]:
         """Return the moves that have this outcome."""
-        return [move for move, each in self._outcomes.items() if each == outcome]
+        return [move for move, each in self._values.items() if each.outcome == outcome]
 
     def _quickest(self, moves: Iterable[int]) -> int:
         return max(moves, key=lambda move: self._values[move].rank)
@@ -482,7 +479,7 @@ class _Search:
         """Return the first reason that is found, and how it proves the result."""
         for prover in self._provers:
             if fact := find(prover):
-                return (fact,), prover.certainty(fact)
+                return (fact,), PROVED_BY.get(fact.code, "proof")
         return (), "values"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from tic_tac_toe.engines.choice import is_ready
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
 from tic_tac_toe.insight.plans import Parity, Zugzwang, describe, find_plan
-from tic_tac_toe.insight.provers import Theorem, plainest, sides_of
+from tic_tac_toe.insight.provers import plainest, sides_of
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
@@ -40,6 +40,8 @@ CODES = {
     True: ("plan_win", "odd_win", "even_win", "plans_win"),
     False: ("plan_hold", "odd_hold", "even_hold", "plans_hold"),
 }
+#: Reasons that name every empty cell, the most wanted first; and those with a plan for each reply.
+PLANS, EACH = ("plan_win", "plan_hold"), ("plans_win", "plans_hold")
 
 
 class GravityProver(LineProver):
@@ -48,43 +50,33 @@ class GravityProver(LineProver):
     Plans are looked for in plain Python first, then by compiled code if that is ready.
     """
 
+    musts = (("must", 0), ("must_forced", MOST_AFTER_REPLY))
+
     def __init__(self, board: Board) -> None:
         super().__init__(board)
         self._searches: dict[bool, PlanSearch] = {}
         self._solver: FastSolver | None = None
         self._lock = Lock()
 
-    def win(self, position: Position, move: int) -> Fact | None:
-        """Return why a move wins, by threats or by plans."""
-        return super().win(position, move) or self._planned(position, move, must_win=True)
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
+        """Return why the side wins by a move, or else does not lose: by lines, or by plans."""
+        return (
+            super().reason(position, move, must_win)
+            or self._plan(position, must_win, move)
+            or self._plans(position, move, must_win)
+        )
 
-    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
-        """Return the plainest win by one of these moves."""
-        moves = tuple(moves)
-        found = plainest(LineProver.win(self, position, move) for move in moves)
-        return found or self._best_planned(position, moves, must_win=True)
-
-    def hold(self, position: Position, move: int) -> Fact | None:
-        """Return why the side does not lose after a move, by lines or by plans."""
-        return super().hold(position, move) or self._planned(position, move, must_win=False)
-
-    def best_hold(self, position: Position, moves: Iterable[int]) -> Fact | None:
-        """Return the plainest reason why the side does not lose after one of these moves."""
-        moves = tuple(moves)
-        found = plainest(LineProver.hold(self, position, move) for move in moves)
-        return found or self._best_planned(position, moves, must_win=False)
-
-    def must(self, position: Position, move: int) -> Fact | None:
-        """Return that after every other move the other side completes a line, or can force one."""
-        if found := super().must(position, move):
+    def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
+        """Return the plainest reason of one of these moves."""
+        found = plainest(LineProver.reason(self, position, move, must_win) for move in moves)
+        first = moves[0] if len(moves) == 1 else None
+        if found := found or self._plan(position, must_win, first):
             return found
-        own, other, side = sides_of(position)
-        others = cells_of(self.board.playable(own | other) & ~(1 << move))
-        for cell in others:
-            replied = own | 1 << cell
-            if self.line_at(own, cell) or not self.forced(other, replied, MOST_AFTER_REPLY):
-                return None
-        return Fact("must_forced", side, (move,)) if others else None
+        likely: Iterable[int] = sorted(moves, key=lambda move: self._promise(position, move))
+        if self._is_compiled:
+            likely = (move for move in likely if self._reaches(position, move, must_win))
+        plans = (self._plans(position, move, must_win) for move in islice(likely, MOST_TRIED))
+        return next(filter(None, plans), None)
 
     def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
         """Return answers as for lines, if each column is told of once."""
@@ -92,22 +84,6 @@ class GravityProver(LineProver):
         if found is None or len({cell % self._columns for cell in found.cells}) < len(found.cells):
             return None
         return found
-
-    def _planned(self, position: Position, move: int, *, must_win: bool) -> Fact | None:
-        return self._plan(position, must_win, move) or self._plans(position, move, must_win)
-
-    def _best_planned(
-        self, position: Position, moves: tuple[int, ...], *, must_win: bool
-    ) -> Fact | None:
-        """Return a plan that begins with one of the moves, or one against each reply to it."""
-        first = moves[0] if len(moves) == 1 else None
-        if found := self._plan(position, must_win, first):
-            return found
-        likely: Iterable[int] = sorted(moves, key=lambda move: self._promise(position, move))
-        if self._is_compiled:
-            likely = (move for move in likely if self._reaches(position, move, must_win))
-        plans = (self._plans(position, move, must_win) for move in islice(likely, MOST_TRIED))
-        return next(filter(None, plans), None)
 
     def _reaches(self, position: Position, move: int, must_win: bool) -> bool:
         """Ask the fast solver whether a move reaches the goal."""
@@ -198,27 +174,25 @@ class GravityProver(LineProver):
 
     def _forced_win(self, position: Position) -> Fact | None:
         """Return how the side to move wins by threats, if that is seen."""
-        own, other, _ = sides_of(position)
+        own, other, side = sides_of(position)
         moves = self.forced(own, other, MOST_AFTER_REPLY)
-        return super().win(position, moves[0]) if moves else None
+        return self._win(own, other, side, moves[0]) if moves else None
 
     def _effort(self, position: Position, efforts: tuple[tuple[int, int], ...]) -> int:
         empty = self.board.rules.shape.cells - position.marks
         return next((effort for most, effort in efforts if empty <= most), 0)
 
-    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
-        """Yield the theorems of a reason, each after those that it rests on."""
-        any_code, *_, each_code = CODES[must_win]
-        plan = next((each for each in (fact, *fact.because) if each.code == any_code), None)
-        move, side = fact.moves[0], fact.side
-        if fact.code == each_code:
-            after = own | 1 << move
-            replies = cells_of(self.board.playable(after | other))
-            for reply, reason in zip(replies, fact.because):
-                yield from self._theorems(after, other | 1 << reply, reason, must_win)
-            yield self._theorem(own, other, move, side)
-        elif plan is not None:
-            stones = (other, own) if side else (own, other)
-            yield (own, other), self.board.plan(stones, plan.cells)
+    def _goes_on(self, after: int, other: int, fact: Fact) -> Iterator[tuple[int, Fact]]:
+        """Yield replies to the move of a reason, each with the reason of the answer to it."""
+        if fact.code in EACH:
+            yield from zip(cells_of(self.board.playable(after | other)), fact.because)
         else:
-            yield from super()._theorems(own, other, fact, must_win)
+            yield from super()._goes_on(after, other, fact)
+
+    def _theorem(self, stones: tuple[int, int], fact: Fact) -> str:
+        """Return the theorem of a reason about the position in which it begins."""
+        told = () if fact.code in EACH else (fact, *fact.because)
+        for plan in told:
+            if plan.code in PLANS:
+                return self.board.plan(stones, plan.cells)
+        return super()._theorem(stones, fact)

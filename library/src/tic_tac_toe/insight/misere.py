@@ -6,12 +6,12 @@ one no safe cell, and does not lose if it never has to complete a line itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
 
-from tic_tac_toe.insight.facts import Fact
-from tic_tac_toe.insight.provers import KEPT, BoardProver, Claim, Theorem, sides_of
+from tic_tac_toe.insight.facts import WINS, Fact
+from tic_tac_toe.insight.provers import KEPT, BoardProver, sides_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.line_board import cells_of
 from tic_tac_toe.logic.shapes import Symmetry
@@ -19,16 +19,6 @@ from tic_tac_toe.solver.certificates.proving import Board
 
 #: Within how many moves a side is made to complete a line, and the most positions looked at for it.
 MOST_MOVES, MOST_POSITIONS = 3, 5_000
-#: The most pairs, and replies with an answer of their own, that a sentence can hold.
-MOST_PAIRS, MOST_ANSWERED = 2, 3
-
-
-class _Copying(NamedTuple):
-    """A symmetry by which a side may copy: its image of a bit board, and the cells that stay."""
-
-    code: str
-    image: Symmetry
-    fixed: int
 
 
 class MisereProver(BoardProver):
@@ -40,7 +30,6 @@ class MisereProver(BoardProver):
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)
-        self._completing = lru_cache(KEPT)(lambda stones: board.completing(stones, board.full))
         self._must_lose = lru_cache(KEPT)(self._find_must_lose)
         self._copyings = tuple(_copyings(board))
 
@@ -50,13 +39,8 @@ class MisereProver(BoardProver):
 
     # -- wins ------------------------------------------------------------------------------------
 
-    def win(self, position: Position, move: int) -> Fact | None:
-        """Return why a move wins, if that is seen."""
-        own, other, side = sides_of(position)
-        if self.line_at(own, move):
-            return None
-        after = own | 1 << move
-        count = self._soonest(after, other)
+    def _win(self, own: int, other: int, side: int, move: int) -> Fact | None:
+        count = 0 if self.line_at(own, move) else self._soonest(own | 1 << move, other)
         if not count:
             return None
         code = "no_safe_cell" if count == 1 else "no_safe_soon"
@@ -80,9 +64,9 @@ class MisereProver(BoardProver):
         replies = cells_of(self.safe(other, occupied))
         if count == 1:
             return not replies
-        return all(self._answer(own, other | 1 << cell, count - 1) is not None for cell in replies)
+        return all(self._winning(own, other | 1 << cell, count - 1) is not None for cell in replies)
 
-    def _answer(self, own: int, other: int, count: int) -> int | None:
+    def _winning(self, own: int, other: int, count: int) -> int | None:
         """Return a move after which the other side completes a line within some moves."""
         for cell in cells_of(self.safe(own, own | other)):
             if self._must_lose(own | 1 << cell, other, count):
@@ -120,103 +104,42 @@ class MisereProver(BoardProver):
 
     # -- no loss ---------------------------------------------------------------------------------
 
-    def hold(self, position: Position, move: int) -> Fact | None:
-        """Return why the side does not lose after a move, if that is seen."""
-        own, other, side = sides_of(position)
+    def _hold(self, own: int, other: int, side: int, move: int) -> Fact | None:
         if self.line_at(own, move):
             return None
         after = own | 1 << move
-        return self._holds(after, other, side, move) or self._answers(after, other, side, move)
+        return self._strategy(after, other, side, move) or self._answers(after, other, side, move)
 
-    def _holds(self, after: int, other: int, side: int, move: int) -> Fact | None:
-        if self.board.reason(after, other, False) == "closed":
-            return Fact("own_closed", side, (move,))
-        if copying := self._copying(after, other):
-            return Fact(copying.code, side, (move,))
-        pairs = self._pairs(after, other)
-        if not 0 < len(pairs) <= MOST_PAIRS:
-            return None
-        cells = tuple(cell for pair in pairs for cell in pair)
-        return Fact("own_pair" if len(pairs) == 1 else "own_pairs", side, (move,), cells)
-
-    def _copying(self, own: int, other: int) -> _Copying | None:
-        """Return how a side that has just moved copies each move and completes no line first."""
-        for copying in self._copyings:
-            _, image, fixed = copying
-            if fixed & ~(own | other) or image(own & ~fixed) != other & ~fixed:
+    def _copies(self, after: int, other: int) -> str:
+        for code, image, fixed in self._copyings:
+            if fixed & ~(after | other) or image(after & ~fixed) != other & ~fixed:
                 continue
             lines = (line for line in self.board.lines if line & fixed and not line & other)
             if all(line & image(line) & ~fixed for line in lines):
-                return copying
-        return None
-
-    def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
-        """Return how every safe reply is answered, if it takes two answers at most."""
-        replies = cells_of(self.safe(other, after | other))
-        good = {reply: self._good_answers(after, other | 1 << reply, side) for reply in replies}
-        if not replies or not all(good.values()):
-            return None
-        for usual in sorted(set[int]().union(*good.values())):
-            rest = [reply for reply in replies if usual not in good[reply]]
-            if not rest:
-                return Fact("safe_answer", side, (move,), (usual,))
-            if len(rest) <= MOST_ANSWERED:
-                for answer in sorted(good[rest[0]]):
-                    if all(answer in good[reply] for reply in rest):
-                        return Fact("safe_answers", side, (move,), (answer, *rest, usual))
-        return None
-
-    def _good_answers(self, own: int, other: int, side: int) -> set[int]:
-        """Return the cells by which a side, which is to move, does not lose for one reason."""
-        return {
-            cell
-            for cell in cells_of(self.safe(own, own | other))
-            if (fact := self._holds(own | 1 << cell, other, side, cell)) and len(fact.cells) <= 2
-        }
+                return code
+        return ""
 
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
         if fact.code == "poison":  # the other side has won
-            return self._claimed(self.board.rules.play(position, fact.moves[0]), "win", ())
-        return super().claim(position, fact)
+            return self._claim(self.board.rules.play(position, fact.moves[0]), True, ())
+        return super().certificate(position, fact)
 
-    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
-        """Yield the theorems of a reason, each after those that it rests on."""
-        move, side = fact.moves[0], fact.side
-        after, reason = own | 1 << move, ""
-        if must_win:
-            yield from self._forced(after, other, fact.count, side)
-        elif fact.code in ("safe_answer", "safe_answers"):
-            answer, usual = fact.cells[0], fact.cells[-1]
-            for reply in cells_of(self.safe(other, after | other)):
-                cell, replied = answer if reply in fact.cells[1:-1] else usual, other | 1 << reply
-                held = self._holds(after | 1 << cell, replied, side, cell)
-                assert held, "it is a good answer"
-                yield self._theorem(after, replied, cell, side, self._reason(held))
-        else:
-            reason = self._reason(fact)
-        yield self._theorem(own, other, move, side, reason)
-
-    def _forced(self, own: int, other: int, count: int, side: int) -> Iterator[Theorem]:
-        """Yield how each safe reply is answered, until the other side has none."""
-        for reply in cells_of(self.safe(other, own | other)):
-            replied = other | 1 << reply
-            answer = self._answer(own, replied, count - 1)
+    def _goes_on(self, after: int, other: int, fact: Fact) -> Iterator[tuple[int, Fact]]:
+        """Yield replies to the move of a reason, each with the reason of the answer to it."""
+        yield from super()._goes_on(after, other, fact)
+        if fact.code not in WINS:
+            return
+        for reply in cells_of(self.safe(other, after | other)):
+            answer = self._winning(after, other | 1 << reply, fact.count - 1)
             assert answer is not None, "the reason holds"
-            yield from self._forced(own | 1 << answer, replied, count - 1, side)
-            yield self._theorem(own, replied, answer, side)
-
-    def _reason(self, fact: Fact) -> str:
-        """Return a reason as a certificate has it."""
-        if fact.code in ("own_pair", "own_pairs"):
-            return self._pairs_reason(fact.cells)
-        return "closed" if fact.code == "own_closed" else "mirror"
+            yield reply, replace(fact, moves=(answer,), count=fact.count - 1)
 
 
-def _copyings(board: Board) -> Iterable[_Copying]:
-    """Yield the half turn and the reflections of a board."""
+def _copyings(board: Board) -> Iterator[tuple[str, Symmetry, int]]:
+    """Yield the half turn and the reflections of a board, with its code and the cells that stay."""
     cells = range(board.rules.shape.cells)
     half_turn = tuple(reversed(cells))
     for image in board.rules.list_symmetries():
@@ -224,4 +147,4 @@ def _copyings(board: Board) -> Iterable[_Copying]:
             continue
         fixed = sum(1 << cell for cell in cells if image[cell] == cell)
         code = "opposite" if image == half_turn else "mirror"
-        yield _Copying(code, Symmetry(image), fixed)
+        yield code, Symmetry(image), fixed

@@ -11,7 +11,7 @@ other lines of play, which fail and are mended in turn.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tic_tac_toe.solver.certificates.plans import cells_by, ranks_of
@@ -99,35 +99,28 @@ def describe(
         complete now, or if the plan leads through too many positions to look at all.
     """
     play = _Play(board, own, other, must_win)
-    order, turns = [1 << cell for cell in plan], list[_Turn]()
-    if play.out(order, turns=turns).failure is not None or not turns:
+    order = [1 << cell for cell in plan]
+    played = _Played(play, order, play.root)
+    if played.failure is not None or not played.turns:
         return None
-    cells = board.layout.cells(_under(turns, play.columns))
+    cells = board.layout.cells(_under(played.turns, play.columns))
     if must_win and 1 <= len(cells) <= 2:
         return Zugzwang(tuple(cells))
-    answer = play.answers(play.root, order, {})
+    answer = played.answers(play.root)
     for odd in (True, False):
         rows = sum(cell for cell in order if play.is_odd(cell) == odd)
-        order_of_rows = [rows, sum(order) ^ rows]
-        if play.out(order_of_rows, answer, longest=LONGEST_BY_ROWS).failure is None:
+        by_rows = [rows, sum(order) ^ rows]
+        if _Played(play, by_rows, play.root, answer, LONGEST_BY_ROWS).failure is None:
             return Parity(odd)
     return None
 
 
-class _Turn(NamedTuple):
-    """A turn of the opponent.
-
-    Attributes:
-        replies: those that stop a line if there is one to stop, else all; none if there are several
-            lines to stop, or the board is full.
-        wins: the cells that complete a line of the prover.
-    """
-
-    replies: int
-    wins: int
+#: A position with the prover to move: the marks of the prover and of the opponent, the cells that
+#: may be entered, and those that complete a line of the prover and of the opponent.
+_Node = tuple[int, int, int, int, int]
 
 
-def _under(turns: Iterable[_Turn], columns: int) -> int:
+def _under(turns: Iterable[tuple[int, int]], columns: int) -> int:
     """Return the cells under which the opponent has to play in the end; 0 if it ends otherwise."""
     cells = 0
     for replies, wins in turns:
@@ -139,14 +132,6 @@ def _under(turns: Iterable[_Turn], columns: int) -> int:
     return cells
 
 
-#: A position with the prover to move: the marks of the prover and of the opponent, the cells that
-#: may be entered, and those that complete a line of the prover and of the opponent.
-_Node = tuple[int, int, int, int, int]
-#: A turn of the opponent with replies left to try: the node before it, the prover's marks now and
-#: the cells that complete their lines, the cells that may be entered, and the replies.
-_Replies = tuple[_Node, int, int, int, int]
-
-
 class _Side:
     """The lines that are open to one side at the beginning.
 
@@ -155,24 +140,13 @@ class _Side:
     """
 
     def __init__(self, board: Board, marks: int, enemies: int) -> None:
-        cells = [1 << cell for cell in board.layout.cells(board.full & ~(marks | enemies))]
-        self.now: int = 0
-        # For each cell the cells that complete a line once it is taken, and the other empty cells
-        # of longer lines.
-        self._soon = dict.fromkeys(cells, 0)
-        self._later: dict[int, list[int]] = {cell: [] for cell in cells}
-        for line in {line & ~marks for line in board.lines if not line & enemies}:
-            for cell in cells:
-                if line & cell:
-                    self._enter(cell, line ^ cell)
-
-    def _enter(self, cell: int, rest: int) -> None:
-        if not rest:
-            self.now |= cell
-        elif rest & (rest - 1):
-            self._later[cell].append(rest)
-        else:
-            self._soon[cell] |= rest
+        lacking = {line & ~marks for line in board.lines if not line & enemies}
+        self.now: int = sum(cells for cells in lacking if not cells & (cells - 1))
+        #: For each cell the others that each of its lines lacks.
+        self._rests: dict[int, list[int]] = {}
+        for cells in lacking:
+            for cell in board.layout.cells(cells):
+                self._rests.setdefault(1 << cell, []).append(cells ^ 1 << cell)
 
     def after(self, completing: int, marks: int, cell: int) -> int:
         """Return the cells that complete a line, taken or not, from those before a cell was taken.
@@ -180,147 +154,109 @@ class _Side:
         Args:
             marks: of this side, with the cell.
         """
-        completing |= self._soon[cell]
-        for rest in self._later[cell]:
+        for rest in self._rests.get(cell, ()):
             missing = rest & ~marks
             if not missing & (missing - 1):
                 completing |= missing
         return completing
 
 
-class _Outcome(NamedTuple):
-    """What comes of a plan.
-
-    Attributes:
-        positions: how many it was played through.
-        failure: where it failed and the nodes that led there, the last one first; empty if there
-            were too many positions; ``None`` if it holds.
-    """
-
-    positions: int
-    failure: list[_Node] | None
-
-
 class _Play:
-    """Plays plans of one prover out, from one position on."""
+    """Where plans of one prover are played out: a position, and the lines that are open there."""
 
     def __init__(self, board: Board, own: int, other: int, must_win: bool) -> None:
         self.rows, self.columns = board.rules.shape
         self.must_win: bool = must_win
         self.cells: list[int] = [1 << i for i in board.layout.cells(board.full & ~(own | other))]
-        self._own, self._other = _Side(board, own, other), _Side(board, other, own)
+        self.own, self.other = _Side(board, own, other), _Side(board, other, own)
         playable = board.playable(own | other)
-        self.root: _Node = own, other, playable, self._own.now, self._other.now
+        self.root: _Node = own, other, playable, self.own.now, self.other.now
 
     def is_odd(self, cell: int) -> bool:
         """Return whether a cell is in row 1, 3, 5 ... from the bottom."""
         return (self.rows - (cell.bit_length() - 1) // self.columns) % 2 == 1
 
-    def out(
+
+class _Played:
+    """A plan that is played out against every reply, until it fails or has reached the goal.
+
+    Args:
+        order: the cells, most wanted first. An item may be several cells: then each of them that
+            may be entered has to reach the goal.
+        root: where to begin.
+        answer: the cell that the prover takes first, whatever the plan wants.
+        longest: the most positions.
+
+    Attributes:
+        positions: how many it was played through.
+        turns: those of the opponent: the replies, and the cells that complete a line of the prover.
+            The replies are those that stop a line if there is one to stop, else all; none if there
+            are several lines to stop, or the board is full.
+        failure: where it failed and the nodes that led there, the last one first; empty if there
+            were too many positions; ``None`` if it holds.
+    """
+
+    def __init__(
         self,
+        play: _Play,
         order: Sequence[int],
-        answers: int = 0,
-        root: _Node | None = None,
-        turns: list[_Turn] | None = None,
+        root: _Node,
+        answer: int = 0,
         longest: int = LONGEST_PLAN,
-    ) -> _Outcome:
-        """Play a plan out against every reply, until it fails or has reached the goal everywhere.
+    ) -> None:
+        self._order, self._longest, self._columns = order, longest, play.columns
+        self._must_win, self._own, self._other = play.must_win, play.own, play.other
+        self._seen = set[tuple[int, int]]()
+        self._wanted: dict[int, int] = {}
+        self.turns: list[tuple[int, int]] = []
+        self.failure: list[_Node] | None = None
+        if not root[3] & (answer or root[2]):
+            self._seen.add(root[:2])
+            self.failure = self._failure(root, answer)
+        self.positions: int = len(self._seen)
 
-        Args:
-            order: the cells, most wanted first. An item may be several cells: then each of them
-                that may be entered has to reach the goal.
-            answers: the cell that the prover takes first, whatever the plan wants.
-            root: where to begin, if not where all plays begin.
-            turns: gets each turn of the opponent.
-            longest: the most positions.
-        """
-        node = root or self.root
-        if node[3] & (answers or node[2]):
-            return _Outcome(0, None)
-        before: dict[tuple[int, int], _Node | None] = {node[:2]: None}
-        wanted: dict[int, int] = {}
-        replying: list[_Replies] = []
-        answering: list[tuple[_Node, int]] = []
-        while len(before) <= longest:
-            answers = answers or self.answers(node, order, wanted)
-            answer = answers & -answers
-            if answers != answer:
-                answering.append((node, answers ^ answer))
-            replies = self._answered(node, answer)
-            if replies is None:
-                return _Outcome(len(before), _path(node, before))
-            if turns is not None:
-                turns.append(_Turn(replies[4], replies[2]))
-            if replies[4]:
-                replying.append(replies)
-            answers = 0
-            found = self._replied(replying, before)
-            if found is None:
-                if not answering:
-                    return _Outcome(len(before), None)
-                found, answers = answering.pop()
-            node = found
-        return _Outcome(len(before), [])
-
-    def answers(self, node: _Node, order: Sequence[int], wanted: dict[int, int]) -> int:
-        """Return the cells with which the prover may answer by a plan; none if it fails.
-
-        Args:
-            wanted: for each set of safe cells the most wanted ones; it gets those that it lacks.
-        """
+    def answers(self, node: _Node) -> int:
+        """Return the cells with which the prover may answer by the plan; none if it fails."""
         _, _, playable, _, losses = node
         if forced := losses & playable:
             return 0 if forced & (forced - 1) else forced
-        safe = playable & ~(losses << self.columns)
-        if safe not in wanted:
-            wanted[safe] = next((cells & safe for cells in order if cells & safe), 0)
-        return wanted[safe]
+        safe = playable & ~(losses << self._columns)
+        if safe not in self._wanted:
+            self._wanted[safe] = next((cells & safe for cells in self._order if cells & safe), 0)
+        return self._wanted[safe]
 
-    def _answered(self, node: _Node, answer: int) -> _Replies | None:
-        """Return the opponent's turn after an answer; ``None`` if that misses the goal.
-
-        For its replies see `_Turn`.
-        """
-        own, _, playable, wins, losses = node
-        playable = playable ^ answer | answer >> self.columns
-        if not answer or playable & losses or (self.must_win and not playable):
-            return None
-        own |= answer
-        wins = self._own.after(wins, own, answer)
-        threats = wins & playable
-        left = 0 if threats & (threats - 1) else threats or playable
-        return node, own, wins, playable, left
-
-    def _replied(
-        self, replying: list[_Replies], before: dict[tuple[int, int], _Node | None]
-    ) -> _Node | None:
-        """Return a node after the next reply to which the prover has to find an answer, if any.
-
-        Args:
-            before: the nodes so far, each with the one before it; gets the new ones.
-        """
-        while replying:
-            last, own, wins, playable, left = replying.pop()
-            reply = left & -left
-            if left != reply:
-                replying.append((last, own, wins, playable, left ^ reply))
-            above = reply >> self.columns
-            other = last[1] | reply
-            if wins & above or (own, other) in before:
-                continue
-            before[own, other] = last
-            playable = playable ^ reply | above
-            if playable or self.must_win:
-                return own, other, playable, wins, self._other.after(last[4], other, reply)
-        return None
-
-
-def _path(node: _Node, before: Mapping[tuple[int, int], _Node | None]) -> list[_Node]:
-    """Return a node, the one before it, and so on."""
-    path = [node]
-    while (earlier := before[path[-1][:2]]) is not None:
-        path.append(earlier)
-    return path
+    def _failure(self, node: _Node, answers: int) -> list[_Node] | None:
+        if len(self._seen) > self._longest:
+            return []
+        seen, columns = self._seen, self._columns
+        before, other, empty, wins, losses = node
+        answers = answers or self.answers(node)
+        while True:
+            answer = answers & -answers
+            answers ^= answer
+            playable = empty ^ answer | answer >> columns
+            if not answer or playable & losses or (self._must_win and not playable):
+                return [node]
+            own = before | answer
+            ways = self._own.after(wins, own, answer)
+            threats = ways & playable
+            replies = 0 if threats & (threats - 1) else threats or playable
+            self.turns.append((replies, ways))
+            while replies:
+                reply = replies & -replies
+                replies ^= reply
+                above, after = reply >> columns, other | reply
+                if ways & above or (own, after) in seen:
+                    continue
+                seen.add((own, after))
+                entered = playable ^ reply | above
+                if entered or self._must_win:
+                    dangers = self._other.after(losses, after, reply)
+                    path = self._failure((own, after, entered, ways, dangers), 0)
+                    if path is not None:
+                        return path and [*path, node]
+            if not answers:
+                return None
 
 
 class _Search:
@@ -337,16 +273,16 @@ class _Search:
 
     def run(self) -> tuple[int, ...] | None:
         """Return a plan, or ``None``."""
-        order = self._start(0.0)
+        order, root = self._start(0.0), self._play.root
         while self._left > 0:
             for _ in range(STEPS):
-                outcome = self._try(order)
-                if outcome.failure is None:
+                failure = self._try(order, root, self._first).failure
+                if failure is None:
                     return self._merged([cell.bit_length() - 1 for cell in order])
                 self._left -= CHANGE
-                if not outcome.failure or self._left <= 0:
+                if not failure or self._left <= 0:
                     break
-                turns = self._faults(order, outcome.failure)
+                turns = self._faults(order, failure)
                 if not turns:
                     return None
                 order = self._changed(order, turns)
@@ -362,12 +298,10 @@ class _Search:
         }
         return sorted(keys, key=keys.__getitem__)
 
-    def _try(self, order: Sequence[int], answer: int = 0, root: _Node | None = None) -> _Outcome:
-        first = self._first if root is None else answer
-        longest = min(LONGEST_PLAN, max(0, self._left))
-        outcome = self._play.out(order, first, root, longest=longest)
-        self._left -= outcome.positions
-        return outcome
+    def _try(self, order: Sequence[int], root: _Node, answer: int) -> _Played:
+        played = _Played(self._play, order, root, answer, min(LONGEST_PLAN, max(0, self._left)))
+        self._left -= played.positions
+        return played
 
     def _faults(self, order: Sequence[int], failure: Sequence[_Node]) -> list[tuple[int, int]]:
         """Return turns of a failing path: the cells that may be right there, and all safe ones.
@@ -383,7 +317,7 @@ class _Search:
             others = [
                 cell for cell in order if cell & safe & ~made and not self._is_lost(node, cell)
             ]
-            right = sum(cell for cell in others if self._try(order, cell, node).failure is None)
+            right = sum(cell for cell in others if self._try(order, node, cell).failure is None)
             if others:
                 turns.append((right or sum(others), safe))
             elif not turns:
@@ -425,7 +359,7 @@ class _Search:
             merged = {cell: each - (each > rank) for cell, each in ranks.items()}
             order = [1 << cell for cell in cells_by(merged)]
             keeps_first = not self._first or order[0] == self._first
-            if keeps_first and self._try(order).failure is None:
+            if keeps_first and self._try(order, self._play.root, self._first).failure is None:
                 ranks = merged
             else:
                 rank += 1

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import TypeAlias
 
 from tic_tac_toe.insight.facts import HOLDS, KINDS, WINS, Fact
 from tic_tac_toe.logic.notation import cell_name
@@ -20,63 +21,37 @@ TITLE = "tic-tac-toe certificate 3"
 MOST_MOVES = 60
 #: How many stones have kept results; a game of 3x3 has fewer than this.
 KEPT = 1 << 14
+#: The most pairs, and replies with an answer of their own, that a sentence can hold.
+MOST_PAIRS, MOST_ANSWERED = 2, 3
+#: By whether it is misère play, the codes of strategies: no line to complete, a pair, and pairs.
+STRATEGIES = {
+    False: ("closed", "pair", "pairs"),
+    True: ("own_closed", "own_pair", "own_pairs"),
+}
+#: The codes of an answer to every reply.
+ANSWERS = ("answers", "safe_answer", "safe_answers")
+#: What certificates call strategies.
+WORDS_OF = {
+    **dict.fromkeys(("closed", "own_closed"), "closed"),
+    **dict.fromkeys(("pair", "pairs", "own_pair", "own_pairs"), "pairs"),
+    **dict.fromkeys(("follow", "follow_win"), "follow"),
+    **dict.fromkeys(("opposite", "mirror"), "mirror"),
+}
 
 #: The marks of the side to move and those of the other side, and a line of a certificate.
 Theorem: TypeAlias = tuple[tuple[int, int], str]
 
 
-class Claim(NamedTuple):
-    """What a reason proves of a position, for the side that is to move there.
-
-    Attributes:
-        game, position: as a certificate has them.
-        outcome: ``win``, or ``win or draw``.
-        theorems: each rests on those before it only.
-    """
-
-    game: str
-    position: str
-    outcome: str
-    theorems: tuple[str, ...]
-
-    def certificate(self) -> str:
-        """Return the claim as a file that `certificate_check` reads."""
-        side = self.position[-1].upper()
-        goal = "wins" if self.outcome == "win" else "does not lose"
-        head = TITLE, f"game {self.game}", f"position {self.position}", f"claim {self.outcome}"
-        text = "\n".join([*head, f"proof {side} {goal}", *self.theorems, ""])
-        digest = hashlib.sha256(text.encode("ascii")).hexdigest()
-        return f"{text}end {len(self.theorems)} sha256 {digest}\n"
-
-
 class Prover:
-    """Finds reasons in one game. The side to move makes the first move of each.
+    """Finds reasons in one game. The side to move makes the first move of each."""
 
-    Attributes:
-        by: how a reason proves a result; see `Explanation.by`.
-    """
-
-    by: str = ""
-
-    def certainty(self, fact: Fact) -> str:
-        """Return how a reason of this prover proves a result."""
-        return self.by
-
-    def win(self, position: Position, move: int) -> Fact | None:
-        """Return why a move wins."""
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
+        """Return why the side wins by a move, or else does not lose."""
         return None
 
-    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
-        """Return the plainest win by one of these moves."""
-        return plainest(self.win(position, move) for move in moves)
-
-    def hold(self, position: Position, move: int) -> Fact | None:
-        """Return why the side does not lose after a move."""
-        return None
-
-    def best_hold(self, position: Position, moves: Iterable[int]) -> Fact | None:
-        """Return the plainest reason why the side does not lose after one of these moves."""
-        return plainest(self.hold(position, move) for move in moves)
+    def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
+        """Return the plainest reason of one of these moves."""
+        return plainest(self.reason(position, move, must_win) for move in moves)
 
     def loses(self, position: Position, move: int) -> Fact | None:
         """Return that a move ends the game, and the other side wins by it."""
@@ -98,19 +73,20 @@ class Prover:
         """Return what is true of a move where no value is known."""
         return ()
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
-        return None
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
+        return ""
 
 
 class BoardProver(Prover):
     """A prover of a game of lines, whose reasons are theorems of certificates.
 
+    A side is to move, *own* are its marks and *other* those of its opponent, as bit boards; *after*
+    are its marks with a move.
+
     Args:
         board: the game.
     """
-
-    by = "proof"
 
     def __init__(self, board: Board) -> None:
         self.board: Board = board
@@ -119,6 +95,7 @@ class BoardProver(Prover):
             for cell in cells_of(line):
                 through[cell].append(line)
         self._through = through
+        self._completing = lru_cache(KEPT)(lambda stones: board.completing(stones, board.full))
 
     def line_at(self, stones: int, cell: int) -> tuple[int, ...]:
         """Return a line that a mark in a cell completes; empty if there is none."""
@@ -127,39 +104,121 @@ class BoardProver(Prover):
                 return tuple(cells_of(line))
         return ()
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate."""
-        if fact.code not in WINS and fact.code not in HOLDS:
-            return None
-        own, other, _ = sides_of(position)
-        must_win = fact.code in WINS
-        found = dict[tuple[int, int], str]()
-        for key, theorem in self._theorems(own, other, fact, must_win):
-            found.setdefault(self.board.canonical(*key), theorem)
-        outcome = "win" if must_win else "win or draw"
-        return self._claimed(position, outcome, tuple(found.values()))
+    def safe(self, stones: int, occupied: int) -> int:
+        """Return the playable cells in which one more mark of these does not lose at once."""
+        return self.board.playable(occupied)
+
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
+        """Return why the side wins by a move, or else does not lose, if that is seen."""
+        find = self._win if must_win else self._hold
+        return find(*sides_of(position), move)
 
     @abstractmethod
-    def _theorems(self, own: int, other: int, fact: Fact, must_win: bool) -> Iterator[Theorem]:
+    def _win(self, own: int, other: int, side: int, move: int) -> Fact | None: ...
+
+    @abstractmethod
+    def _hold(self, own: int, other: int, side: int, move: int) -> Fact | None: ...
+
+    # -- no loss ---------------------------------------------------------------------------------
+
+    def _strategy(self, after: int, other: int, side: int, move: int) -> Fact | None:
+        """Return that no line is completed, whatever the other side replies."""
+        closed, pair, pairs = STRATEGIES[self.board.misere]
+        if self.board.is_closed(after, other):
+            return Fact(closed, side, (move,))
+        if code := self._copies(after, other):
+            return Fact(code, side, (move,))
+        found = self.board.find_pairs(after, other) or ()
+        if not 0 < len(found) <= MOST_PAIRS:
+            return None
+        cells = tuple(cell for two in found for cell in cells_of(two))
+        return Fact(pair if len(found) == 1 else pairs, side, (move,), cells)
+
+    @abstractmethod
+    def _copies(self, after: int, other: int) -> str:
+        """Return the reason by which each reply has an answer of the same kind; else nothing."""
+
+    def _answers(self, after: int, other: int, side: int, move: int) -> Fact | None:
+        """Return how every safe reply is answered, if it takes two answers at most."""
+        good = dict[int, set[int]]()
+        for reply in cells_of(self.safe(other, after | other)):
+            replied = other | 1 << reply
+            cells = cells_of(self._likely(after, replied))
+            good[reply] = {cell for cell in cells if self._answer(after, replied, side, cell)}
+            if not good[reply]:
+                return None
+        for usual in sorted(set[int]().union(*good.values())):
+            rest = [reply for reply in good if usual not in good[reply]]
+            if not rest:
+                return Fact("safe_answer", side, (move,), (usual,))
+            if len(rest) > MOST_ANSWERED or not (self.board.misere or usual in rest):
+                continue
+            if both := set.intersection(*(good[reply] for reply in rest)):
+                code = "safe_answers" if self.board.misere else "answers"
+                return Fact(code, side, (move,), (min(both), *rest, usual))
+        return None
+
+    def _likely(self, own: int, other: int) -> int:
+        """Return the cells that a side may take so as not to lose."""
+        return self.safe(own, own | other)
+
+    def _answer(self, own: int, other: int, side: int, cell: int) -> Fact | None:
+        """Return why an answer does not lose, if that is seen at a glance."""
+        if not self.board.misere and self.line_at(own, cell):
+            return Fact("completes", side, (cell,))
+        found = self._strategy(own | 1 << cell, other, side, cell)
+        return found if found and found.code != "follow" and len(found.cells) <= 2 else None
+
+    # -- proofs ----------------------------------------------------------------------------------
+
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
+        if fact.code not in WINS and fact.code not in HOLDS:
+            return ""
+        own, other, _ = sides_of(position)
+        found = dict[tuple[int, int], str]()
+        for key, theorem in self._theorems(own, other, fact):
+            found.setdefault(self.board.canonical(*key), theorem)
+        return self._claim(position, fact.code in WINS, found.values())
+
+    def _claim(self, position: Position, must_win: bool, theorems: Collection[str]) -> str:
+        """Return a file with theorems that prove what the side to move has at least."""
+        side, board = "xo"[position.turn], self.board
+        claim, goal = ("win", "wins") if must_win else ("win or draw", "does not lose")
+        head = (
+            TITLE,
+            f"game {board.name}",
+            f"position {board.text(position.stones)} {side}",
+            f"claim {claim}",
+            f"proof {side.upper()} {goal}",
+        )
+        text = "\n".join([*head, *theorems, ""])
+        digest = hashlib.sha256(text.encode("ascii")).hexdigest()
+        return f"{text}end {len(theorems)} sha256 {digest}\n"
+
+    def _theorems(self, own: int, other: int, fact: Fact) -> Iterator[Theorem]:
         """Yield the theorems of a reason, each after those that it rests on."""
+        after = own | 1 << fact.moves[0]
+        for reply, reason in self._goes_on(after, other, fact):
+            yield from self._theorems(after, other | 1 << reply, reason)
+        stones = (other, own) if fact.side else (own, other)
+        yield (own, other), self._theorem(stones, fact)
 
-    def _claimed(self, position: Position, outcome: str, theorems: tuple[str, ...]) -> Claim:
-        text = f"{self.board.text(position.stones)} {'xo'[position.turn]}"
-        return Claim(self.board.name, text, outcome, theorems)
+    def _goes_on(self, after: int, other: int, fact: Fact) -> Iterator[tuple[int, Fact]]:
+        """Yield replies to the move of a reason, each with the reason of the answer to it."""
+        if fact.code in ANSWERS:
+            for reply in cells_of(self.safe(other, after | other)):
+                cell = fact.cells[0 if reply in fact.cells[1:-1] else -1]
+                answer = self._answer(after, other | 1 << reply, fact.side, cell)
+                yield reply, answer or Fact("completes", fact.side, (cell,))
 
-    def _theorem(self, own: int, other: int, move: int, side: int, reason: str = "") -> Theorem:
-        stones = (other, own) if side else (own, other)
-        words = self.board.text(stones), cell_name(self.board.rules.shape, move), reason
-        return (own, other), " ".join(filter(None, words))
-
-    def _pairs(self, after: int, other: int) -> list[tuple[int, ...]]:
-        """Return the pairs of the reason ``pairs``, if they are found."""
-        found = None if self.board.gravity else self.board.find_pairs(after, other)
-        return [tuple(cells_of(pair)) for pair in found or ()]
-
-    def _pairs_reason(self, cells: tuple[int, ...]) -> str:
-        names = [cell_name(self.board.rules.shape, cell) for cell in cells]
-        return " ".join(["pairs", *(f"{one}-{two}" for one, two in zip(names[::2], names[1::2]))])
+    def _theorem(self, stones: tuple[int, int], fact: Fact) -> str:
+        """Return the theorem of a reason about the position in which it begins."""
+        word, shape = WORDS_OF.get(fact.code, ""), self.board.rules.shape
+        names = [cell_name(shape, cell) for cell in fact.cells] if word == "pairs" else []
+        pairs = (f"{one}-{two}" for one, two in zip(names[::2], names[1::2]))
+        answer = cell_name(shape, fact.moves[0])
+        return " ".join(filter(None, [self.board.text(stones), answer, word, *pairs]))
 
 
 class EndingProver(Prover):
@@ -169,19 +228,19 @@ class EndingProver(Prover):
         rules: of any game.
     """
 
-    by = "ending"
-
     def __init__(self, rules: Rules) -> None:
         self.rules: Rules = rules
 
-    def win(self, position: Position, move: int) -> Fact | None:
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return why a move wins, if the game is over in three plies at most."""
         rules, side = self.rules, position.turn
+        if not must_win:
+            return None
+        if self._wins(position, move):
+            return Fact("wins_now", side, (move,))
         after = rules.play(position, move)
-        if (outcome := rules.outcome(after)) is not None:
-            return Fact("wins_now", side, (move,)) if outcome.winner == side else None
         replies = rules.moves(after)
-        if len(replies) > MOST_MOVES:
+        if rules.outcome(after) is not None or len(replies) > MOST_MOVES:
             return None
         is_over = True
         for reply in replies:
@@ -193,14 +252,19 @@ class EndingProver(Prover):
         code = "no_safe" if is_over else "no_defence"
         return Fact(code, side, (move,), count=len(replies))
 
-    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+    def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
         """Return a win at once, else another one, by one of these moves."""
-        moves = tuple(moves)
-        for move in moves:
-            outcome = self.rules.outcome(self.rules.play(position, move))
-            if outcome is not None and outcome.winner == position.turn:
-                return Fact("wins_now", position.turn, (move,))
-        return next((fact for move in moves if (fact := self.win(position, move))), None)
+        at_once = [move for move in moves if self._wins(position, move)]
+        found = (self.reason(position, move, must_win) for move in at_once or moves)
+        return next(filter(None, found), None)
+
+    def _wins(self, position: Position, move: int) -> bool:
+        outcome = self.rules.outcome(self.rules.play(position, move))
+        return outcome is not None and outcome.winner == position.turn
+
+    def wins_now(self, position: Position) -> bool:
+        """Return whether a move wins at once."""
+        return any(self._wins(position, move) for move in self.rules.moves(position))
 
     def loses(self, position: Position, move: int) -> Fact | None:
         """Return that a move ends the game, and the other side wins by it."""
@@ -208,14 +272,6 @@ class EndingProver(Prover):
         if outcome is None or outcome.winner in (None, position.turn):
             return None
         return Fact("loses_now", position.turn, (move,))
-
-    def wins_now(self, position: Position) -> bool:
-        """Return whether a move wins at once."""
-        for move in self.rules.moves(position):
-            outcome = self.rules.outcome(self.rules.play(position, move))
-            if outcome is not None and outcome.winner == position.turn:
-                return True
-        return False
 
     def must(self, position: Position, move: int) -> Fact | None:
         """Return that every other move loses at once, or lets the other side win at once."""

@@ -7,19 +7,19 @@ What a search did not find is told of no one unless the search came to its end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
 from tic_tac_toe.insight.facts import Fact
 from tic_tac_toe.insight.lines import LineProver
-from tic_tac_toe.insight.provers import Claim, Prover
+from tic_tac_toe.insight.provers import Prover
 from tic_tac_toe.logic.exceptions import InvalidVariant
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import traits_of
-from tic_tac_toe.logic.search.line_board import BoardRow, LineBoard, cells_of
+from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.search.threats import Proof, ThreatSearch, board_of, deepened, has_threats
 from tic_tac_toe.solver.certificates import board_for
 
@@ -39,6 +39,8 @@ BARRED: Final = {
     "double four": "barred_four",
     "overline": "barred_overline",
 }
+#: Wins that a search has found, and no certificate proves.
+SEARCHED: Final = ("double_three", "threats")
 #: Wins whose certificate is that of a plainer reason.
 _PLAIN: Final = {
     **dict.fromkeys(("open_four", "double_four"), "fork"),
@@ -53,24 +55,18 @@ class RowProver(Prover):
         rules: of the game.
     """
 
-    by = "proof"
-
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._certified: LineProver | None = None
         with suppress(InvalidVariant):
             self._certified = LineProver(board_for(rules))
 
-    def certainty(self, fact: Fact) -> str:
-        """Return how a reason proves a result; see `Explanation.by`."""
-        return "search" if fact.code in ("double_three", "threats") else self.by
-
     # -- wins ------------------------------------------------------------------------------------
 
-    def win(self, position: Position, move: int) -> Fact | None:
+    def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return why a move wins, if that is seen."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None:
+        if board is None or not must_win:
             return None
         if board.threats().wins[side] >> move & 1:
             return Fact("completes", side, (move,), lines=(self._line(board, side, move),))
@@ -87,17 +83,17 @@ class RowProver(Prover):
                     return fact
         return self._threats(board, side, move)
 
-    def best_win(self, position: Position, moves: Iterable[int]) -> Fact | None:
+    def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
         """Return a win by one of these moves, if a search for the fewest threats begins with it."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None:
+        if board is None or not must_win:
             return None
         kind, proof = deepened(ThreatSearch(board, side, THREATS_NODES), MOST_THREATS)
         if proof is None or proof.line[0] not in set(moves):
             return None
         if kind == "threats":
             return self._by_threats(board, side, proof.line)
-        return self.win(position, proof.line[0])
+        return self.reason(position, proof.line[0], must_win)
 
     def _too_many(self, board: LineBoard, side: int, move: int, ways: int) -> Fact | None:
         """Return how a side wins that has just made more fours than can be answered."""
@@ -136,11 +132,11 @@ class RowProver(Prover):
         line = (move, answer, *proof.line[:-2])
         if board.ends_count:  # there may be other answers
             return Fact("threats", side, line)
+        if four_three := self._four_three(board, side, line):
+            return four_three
         if board.rules.length != FIVE or (len(line) < 2 * MOST_TOLD and not board.is_renju):
-            return self._four_three(board, side, line) or Fact("forces", side, line)
-        return self._four_three(board, side, line) or Fact(
-            "fours", side, line, count=(len(line) + 1) // 2
-        )
+            return Fact("forces", side, line)
+        return Fact("fours", side, line, count=(len(line) + 1) // 2)
 
     def _four_three(self, board: LineBoard, side: int, line: tuple[int, ...]) -> Fact | None:
         """Return that a side, which has just made a four, makes an open four with the next move."""
@@ -173,7 +169,8 @@ class RowProver(Prover):
             if board.threats().wins[side]:
                 return None
             threes = self._threes(board, side, move)
-        rows = {_row_of(board, three).number: three for three, _ in threes}
+        # By the distance of neighbouring cells, which tells rows through one cell apart.
+        rows = {min(b - a, c - b): (a, b, c) for (a, b, c), _ in threes}
         if len(rows) != 2:
             return None
         cells = tuple(sorted({cell for _, cell in threes}))
@@ -248,11 +245,11 @@ class RowProver(Prover):
                 return Fact("four", side, (move,), cells, (line,)) if cells else None
             if board.rules.length != FIVE or not could:
                 return None
-            threes = [each for each in self._threes(board, side, move) if _is_close(board, each[0])]
-            if threes:
-                three = threes[0][0]
-                cells = tuple(sorted(cell for each, cell in threes if each == three))
-                return Fact("open_three", side, (move,), cells, (three,))
+            threes = self._threes(board, side, move)
+            for a, b, c in (three for three, _ in threes):
+                if b - a == c - b:
+                    cells = tuple(sorted(cell for three, cell in threes if three == (a, b, c)))
+                    return Fact("open_three", side, (move,), cells, ((a, b, c),))
             proof = self._by_fours(board, side)
             return Fact("three", side, (move,), proof.line[:1]) if proof else None
 
@@ -299,12 +296,14 @@ class RowProver(Prover):
         search = ThreatSearch(board, side, FOURS_NODES)
         return search.by_fours() is None and search.nodes < search.node_limit
 
-    def _threes(self, board: LineBoard, side: int, move: int) -> list[tuple[tuple[int, ...], int]]:
+    def _threes(
+        self, board: LineBoard, side: int, move: int
+    ) -> list[tuple[tuple[int, int, int], int]]:
         """Return three marks in a row of four, one of them a move, and the cell that is empty.
 
         A mark there makes an open four.
         """
-        found = list[tuple[tuple[int, ...], int]]()
+        found = list[tuple[tuple[int, int, int], int]]()
         own, empty = board.stones[side], board.full & ~(board.stones[0] | board.stones[1])
         barred = board.barred(side)
         for cells in _windows(board, move, FIVE + 1):
@@ -316,8 +315,8 @@ class RowProver(Prover):
                 continue
             with _put(board, side, lacking[0]):
                 if not ends & ~board.threats().wins[side]:
-                    three = tuple(sorted(set(four) - set(lacking)))
-                    found.append((three, lacking[0]))
+                    a, b, c = sorted({*four} - {*lacking})
+                    found.append(((a, b, c), lacking[0]))
         return found
 
     def _barred(self, board: LineBoard, cells: Iterable[int]) -> tuple[Fact, ...]:
@@ -327,12 +326,12 @@ class RowProver(Prover):
 
     # -- proofs ----------------------------------------------------------------------------------
 
-    def claim(self, position: Position, fact: Fact) -> Claim | None:
-        """Return what a reason proves, with theorems for a certificate, where there are any."""
-        if self._certified is None or self.certainty(fact) != self.by:
-            return None
+    def certificate(self, position: Position, fact: Fact) -> str:
+        """Return a reason as a file that `certificate_check` reads; empty where it has none."""
+        if self._certified is None or fact.code in SEARCHED:
+            return ""
         plain = replace(fact, code=_PLAIN.get(fact.code, fact.code))
-        return self._certified.claim(position, plain)
+        return self._certified.certificate(position, plain)
 
 
 def finds_rows(rules: Rules) -> bool:
@@ -358,16 +357,3 @@ def _windows(board: LineBoard, cell: int, size: int) -> Iterator[tuple[int, ...]
         at = row.cells.index(cell)
         for first in range(max(0, at - size + 1), min(at, len(row.cells) - size) + 1):
             yield row.cells[first : first + size]
-
-
-def _row_of(board: LineBoard, cells: Iterable[int]) -> BoardRow:
-    """Return the row that holds cells."""
-    mask = sum(1 << cell for cell in cells)
-    return next(row for row in board.geometry.rows if not mask & ~row.mask)
-
-
-def _is_close(board: LineBoard, three: tuple[int, ...]) -> bool:
-    """Return whether three marks stand side by side."""
-    row = _row_of(board, three).cells
-    places = [row.index(cell) for cell in three]
-    return max(places) - min(places) == 2

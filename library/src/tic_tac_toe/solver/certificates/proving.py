@@ -319,7 +319,7 @@ class Board:
             other: those of the opponent, who is to move.
             must_win: whether the prover is to win, or else not to lose.
         """
-        if not must_win and self._is_closed(own, other):
+        if not must_win and self.is_closed(own, other):
             return "closed"
         if self.misere:
             return None
@@ -350,7 +350,7 @@ class Board:
                     through[cell] += weight
         return total + max(through.values(), default=0) < 1 << self.rules.length
 
-    def _is_closed(self, own: int, other: int) -> bool:
+    def is_closed(self, own: int, other: int) -> bool:
         """Return whether the lines that matter, in misère play the prover's, stay incomplete."""
         owner, rival = (own, other) if self.misere else (other, own)
         empty = (self.full & ~(own | other)).bit_count()
