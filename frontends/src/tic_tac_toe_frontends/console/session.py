@@ -229,6 +229,7 @@ class Session:
             *hint_text(self._driver.advice, self.table.state, self._language, typed=True),
             remedy.format(undo=words["undo"], go=words["go"]),
         )
+        self._renderer.show_signs(self.table.state, self.table.coach.objection)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

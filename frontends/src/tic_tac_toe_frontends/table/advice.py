@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation, best_of_moves
 
+from ..words.explanation_text import HERE
 from .queries import AnalyseMoves, Ask, ExplainMove, FindHint, MoveValues
 from .table import Table
 
@@ -186,8 +188,13 @@ class Advice:
 
     @property
     def written(self) -> dict[int, str]:
-        """The signs in empty cells for what is told: threats, and the order of moves."""
-        return {} if self.told is None else dict(self.told.marks().written)
+        """The signs in empty cells for what is told: a chosen move, threats, the order of moves."""
+        told = self.told
+        if told is None:
+            return {}
+        cell, signs = cell_of(told.state.rules, told.move), dict(told.marks().written)
+        is_chosen = told is self.why and told.state is self._table.state
+        return signs | {cell: HERE} if is_chosen and cell is not None else signs
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
