@@ -143,8 +143,10 @@ LETTER_KEYS: Mapping[str, Sequence[str]] = {
 _CYRILLIC = {
     "a": "ef",
     "c": "es",
+    "e": "u",
     "g": "pe",
     "h": "er",
+    "i": "sha",
     "k": "el",
     "m": "softsign",
     "l": "de",
