@@ -5,15 +5,17 @@ The page and the notebook, whose buttons are their own, have tests of their own.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.machine import needs
 from tests.screens.full_screen import Open as OpenFullScreen
 from tests.screens.screen import SCREENS, Sit, tells
 
 if TYPE_CHECKING:  # where Tkinter is missing
-    from tests.screens.window import Open as OpenWindow
+    from tests.screens.window import Window
 
 ELSEWHERE = {"notebook": "it has tests of its own", "page": "it has tests of its own"}
 TYPED = {"console": "the move is typed after the word"}
@@ -141,10 +143,11 @@ def test_without_colours_a_better_move_and_a_sign_share_a_cell(
     screen.until(lambda: "◆ !" in screen.drawing)
 
 
+@needs("tkinter", "Xvfb")
 def test_the_window_writes_the_signs_of_a_reason_in_the_place_of_values(
-    open_window: OpenWindow,
+    sit_at_window: Callable[[], Window],
 ) -> None:
-    window = open_window()
+    window = sit_at_window()
     window.play(*START)
     window.press("analysis")
     window.until(lambda: len(window.values) == 5)
