@@ -176,7 +176,7 @@ TUI_TITLE: Final = (
     "A game of Connect Four on the full screen: the board with a hint, the score and the moves"
 )
 #: What is pressed, each key once the one before it has been answered.
-TUI_KEYS: Final = ("4", "4", "5", "3", "h")
+TUI_KEYS: Final = ("4", "4", "5", "3", "h", "h", "h")
 
 
 def draw_tui() -> str:
@@ -201,7 +201,7 @@ async def _play(app: GameApp) -> str:
         await pilot.pause()
         for key in TUI_KEYS:
             await pilot.press(key)
-            while app.table.thinker is not None or (key == "h" and app.advice.hint is None):
+            while app.table.thinker is not None or app.advice.is_seeking_hint:
                 if time.monotonic() > deadline:
                     raise TimeoutError("The game was not ready for its picture within a minute")
                 await pilot.pause(0.05)
@@ -241,7 +241,7 @@ class Window(NamedTuple):
 
 WINDOWS: Final = {
     "window": Window(
-        "tic-tac-toe", "human", "minimax", "light", (560, 620), (4, 2), actions=["hint"]
+        "tic-tac-toe", "human", "minimax", "light", (560, 620), (4, 2), actions=["hint"] * 3
     ),
     "window-dark": Window(
         "connect-four", "medium", "easy", "dark", (620, 640), seed=11, actions=["moves"]
@@ -292,7 +292,7 @@ def _photograph(window: Window, path: Path, display: str) -> None:
     _wait(lambda: app.table.thinker is None, root.update)
     for action in window.actions:
         app.desk.do(action)
-    _wait(lambda: "…" not in app.view.detail.cget("text"), root.update)
+        _wait(lambda: "…" not in app.view.detail.cget("text"), root.update)
     root.update()
     screen = subprocess.run(
         ["import", "-display", display, "-window", "root", "png:-"], capture_output=True, check=True

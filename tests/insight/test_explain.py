@@ -128,6 +128,21 @@ def test_an_explanation_says(code: str) -> None:
     assert code in {fact.code for fact, _ in explanation.facts}
 
 
+def test_a_board_shows_both_cells_of_a_pair_alike() -> None:
+    state, move, _ = SAID["pairs"]
+    written = explain(state, move).marks().written
+
+    assert sorted(sign for _, sign in written) == [*"aabb"]
+
+
+def test_a_board_shows_nothing_of_a_reason_that_is_not_told() -> None:
+    explanation = explain("XX./.O./...", "C1")
+
+    assert {fact.code for fact, _ in explanation.facts} > {"pairs", "stops"}
+    assert "pairs" not in {each.code for each in explanation.sentences()}
+    assert explanation.marks().written == ()
+
+
 def test_the_best_move_is_explained_unless_one_is_given() -> None:
     assert explain("XX./OO./...").move == 2
 

@@ -26,7 +26,7 @@ from tic_tac_toe_frontends.words.translation import load
 #: A line of a board in plain letters: its number, and what is in its cells.
 _ROW = re.compile(r"^ *\d+ ((?:\S )*(?:  )*\S.*)$")
 _OUTCOMES = {"win": "+", "draw": "=", "loss": "-"}
-_WORDS = {"new": "yes"}
+_WORDS = {"new": "yes", "go-on": "go"}
 #: What is typed by those who play with the keyboard.
 LINES = [
     *(

@@ -17,7 +17,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from tests.screens.loop import Loop
-from tests.screens.screen import COMMAND_NAMES, Sit, move_of
+from tests.screens.screen import COMMAND_NAMES, Sit, is_at_rest, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.table.commands import COMMANDS, LETTER_KEYS, SPECIAL_KEYS
@@ -163,8 +163,8 @@ class FullScreen:
         """Let everything be shown, and the computers move."""
         table = self.app.table
         self._loop.do(self._rest)
-        if not self._held and table.thinker is not None:
-            self.until(lambda: table.thinker is None or table.problem is not None)
+        if not self._held and not is_at_rest(table):
+            self.until(lambda: is_at_rest(table))
             self._loop.do(self._rest)
 
     async def _rest(self) -> None:

@@ -13,6 +13,7 @@ from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_place
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import letters
+from tic_tac_toe_frontends.table.table import Table
 
 
 class Place(NamedTuple):
@@ -115,7 +116,7 @@ class Screen(Protocol):
         Their names: ``new``, ``undo``, ``redo``, ``hint``, ``analysis``, ``resign`` (confirmed
         where that is asked for), ``first``, ``back``, ``on``, ``last`` (steps through the moves),
         ``film``, ``review``, ``fault-back``, ``fault-on``, ``play-on``, ``next`` (the next level),
-        ``now`` (move now), ``names`` (of rows and columns).
+        ``now`` (move now), ``names`` (of rows and columns), ``explain``, ``coach``, ``go-on``.
         """
 
     def choose(self, what: str, value: str) -> None:
@@ -182,6 +183,11 @@ def tells(screen: Screen, *texts: str) -> None:
         screen.until(is_told)
     except AssertionError:
         raise AssertionError(f"{texts} did not come; told was: {screen.told}") from None
+
+
+def is_at_rest(table: Table) -> bool:
+    """Return whether no computer is about to move at a table."""
+    return table.thinker is None or bool(table.problem or table.coach.objection)
 
 
 class Move(NamedTuple):

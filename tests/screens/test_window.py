@@ -15,7 +15,8 @@ from tic_tac_toe.logic.models import GameState, Mark
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules, variant_name
 from tic_tac_toe.opponents import Opponents
 from tic_tac_toe.pictures.board import geometry
-from tic_tac_toe_frontends.window.commands import OFFERS
+from tic_tac_toe_frontends.table.commands import COMMANDS
+from tic_tac_toe_frontends.window.commands import OFFERS, sequences_of
 from tic_tac_toe_frontends.window.dialogs import GamesDialog, HelpDialog, SizeDialog
 from tic_tac_toe_frontends.window.palettes import LIGHT, PALETTES
 from tic_tac_toe_frontends.words.game_text import setup_menus
@@ -734,3 +735,11 @@ def test_a_move_on_the_largest_board_takes_few_calls_of_tk_which_wait_for_thinki
     stage.app.desk.play_cell(401)
 
     assert stage.desktop.guard.calls - before < 40
+
+
+def test_every_key_with_a_letter_works_on_a_russian_keyboard_as_well() -> None:
+    keys = [key for command in COMMANDS.values() for key in command.keys("window")]
+    letters = [key for key in keys if key.split("+")[-1].islower()]
+
+    assert {"e", "i", "ctrl+z"} <= {*letters}
+    assert [key for key in letters if "Cyrillic" not in " ".join(sequences_of([key]))] == []

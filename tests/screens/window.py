@@ -20,7 +20,7 @@ import pytest
 
 from tests.frontends.programs import PATIENCE
 from tests.machine import needs
-from tests.screens.screen import COMMAND_NAMES, Sit, move_of
+from tests.screens.screen import COMMAND_NAMES, Sit, is_at_rest, move_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe.pictures.board import geometry, looks_for
@@ -269,7 +269,7 @@ class Window:
         """Let everything happen that is due, and the computers move."""
         self.desktop.root.update()
         if not self._held and not self.is_closed:
-            self.until(lambda: self.table.thinker is None or self.table.problem is not None)
+            self.until(lambda: is_at_rest(self.table))
             self.desktop.root.update()
 
     def centre_of(self, cell: int) -> tuple[int, int]:

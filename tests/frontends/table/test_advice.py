@@ -132,7 +132,7 @@ def test_a_hint_tells_the_theme_then_where_then_the_move_and_why_and_then_all_be
             "After any other move, X completes a line at once.",
         ],
         (2,),
-        {3: "!", 6: "!", 7: "!", 8: "!"},
+        {},
     )
     assert sitting.told == told[2][0][:2]
     assert (len(sitting.asked), sitting.advice.written) == (3, {})
@@ -168,6 +168,64 @@ def test_it_is_told_why_a_move_is_worth_what_it_is_and_why_the_last_move_was() -
     assert sitting.told[0] == "O loses with B1."
     sitting.table.place(4)
     assert not any("loses" in text for text in sitting.told)
+
+
+def test_a_chosen_move_and_the_threat_against_it_have_signs_in_empty_cells() -> None:
+    sitting = Sitting()
+    for cell in (0, 4, 1, 2):
+        sitting.table.place(cell)
+    sitting.advice.explain(3)
+    sitting.answer()
+    assert sitting.advice.written == {3: "*", 6: "!"}
+
+    sitting.table.place(3)
+    assert sitting.advice.written == {}
+    sitting.advice.explain()
+    sitting.answer()
+    assert sitting.advice.written == {6: "!"}
+
+
+def choosing() -> Sitting:
+    """Return a table with values and the question which move to explain."""
+    sitting = Sitting()
+    sitting.table.place(0)
+    sitting.analyse()
+    sitting.answer()
+    sitting.advice.ask_why()
+    assert sitting.told[0].startswith("Choose a move")
+    return sitting
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda sitting: sitting.advice.ask_hint(),
+        lambda sitting: sitting.advice.explain(4),
+        lambda sitting: sitting.advice.ask_why(),
+        lambda sitting: sitting.advice.analyse(wanted=False),
+        lambda sitting: sitting.advice.reset(),
+        lambda sitting: sitting.table.place(4),
+        lambda sitting: sitting.table.replay.show(sitting.table.match, 0),
+    ],
+    ids=["hint", "choice", "last", "no values", "reset", "move", "past"],
+)
+def test_no_move_is_chosen_any_more_after(action: Callable[[Sitting], object]) -> None:
+    sitting = choosing()
+
+    action(sitting)
+
+    assert not sitting.advice.is_choosing
+
+
+def test_without_values_the_last_move_is_explained_at_once() -> None:
+    sitting = Sitting()
+    sitting.table.place(0)
+
+    sitting.advice.ask_why()
+    sitting.answer()
+
+    assert not sitting.advice.is_choosing
+    assert sitting.told[0] == "X keeps the draw with A1."
 
 
 def test_nothing_is_claimed_of_a_move_that_nothing_is_proved_of() -> None:

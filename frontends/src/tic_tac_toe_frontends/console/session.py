@@ -20,7 +20,7 @@ from ..table.queries import Ask, ask_here
 from ..table.results import Store
 from ..table.study import Study
 from ..table.table import Table
-from ..table.telling import analysis_text, end_text, hint_text, status_text
+from ..table.telling import analysis_text, coach_text, end_text, hint_text, status_text
 from ..words.evaluation_text import NUMBER_LEGEND, evaluation_text
 from ..words.game_text import from_the_left
 from ..words.translation import as_sentence, join_clauses, localise
@@ -211,10 +211,9 @@ class Session:
         self._renderer.show_signs(state, self._advice.told)
 
     def _switch_coach(self) -> None:
-        _ = self._language.gettext
         coach = self.table.coach
         coach.is_on = not coach.is_on
-        self._terminal.show(_("The coach is on.") if coach.is_on else _("The coach is off."))
+        self._terminal.show(coach_text(self.table, self._language))
         self.table.overrule_coach()
 
     def _go_on(self) -> None:
@@ -230,6 +229,7 @@ class Session:
             *hint_text(self._driver.advice, self.table.state, self._language, typed=True),
             remedy.format(undo=words["undo"], go=words["go"]),
         )
+        self._renderer.show_signs(self.table.state, self.table.coach.objection)
 
     def _list_moves(self) -> None:
         moves = in_a_line(self.table.match.history)

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tic_tac_toe.insight.hints import Stage
 from tic_tac_toe.logic.models import GameState
+from tic_tac_toe.logic.rules.traits import cell_of
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation, MoveEvaluation, best_of_moves
 
+from ..words.explanation_text import HERE
 from .queries import AnalyseMoves, Ask, ExplainMove, FindHint, MoveValues
 from .table import Table
 
@@ -35,6 +37,7 @@ class AnalysisResult:
         whys: the explanations of moves, and of the move before the state at `LAST`; ``None`` before
             the answer.
         why: the key of the requested one.
+        is_choosing: whether people are asked which move to explain.
         failure: why queries cannot be answered, if so.
     """
 
@@ -44,6 +47,7 @@ class AnalysisResult:
     requests: int = 0
     whys: dict[int, Explanation | None] = field(default_factory=dict)
     why: int | None = None
+    is_choosing: bool = False
     failure: str = ""
 
 
@@ -150,8 +154,8 @@ class Advice:
 
     @property
     def objection(self) -> Explanation | None:
-        """What the coach says of the last move, while the computer waits."""
-        return self._table.coach.objection
+        """What the coach says of the last move, while the computer waits and it is shown."""
+        return self._table.coach.objection if self._table.replay.ply is None else None
 
     @property
     def why(self) -> Explanation | None:
@@ -165,6 +169,16 @@ class Advice:
         return self._result_on_screen.why is not None and self.why is None
 
     @property
+    def may_choose(self) -> bool:
+        """Whether people can ask why any move is good or bad: the values of moves are shown."""
+        return self.is_useful and bool(self.values)
+
+    @property
+    def is_choosing(self) -> bool:
+        """Whether the next chosen move is explained, and not made."""
+        return self.may_choose and self._result_on_screen.is_choosing
+
+    @property
     def told(self) -> Explanation | None:
         """The explanation that is told: of the coach, the requested one, or the hint's."""
         if self.task is not None:
@@ -174,8 +188,13 @@ class Advice:
 
     @property
     def written(self) -> dict[int, str]:
-        """The signs in empty cells for what is told: threats, and the order of moves."""
-        return {} if self.told is None else dict(self.told.marks().written)
+        """The signs in empty cells for what is told: a chosen move, threats, the order of moves."""
+        told = self.told
+        if told is None:
+            return {}
+        cell, signs = cell_of(told.state.rules, told.move), dict(told.marks().written)
+        is_chosen = told is self.why and told.state is self._table.state
+        return signs | {cell: HERE} if is_chosen and cell is not None else signs
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
@@ -224,6 +243,7 @@ class Advice:
         self._table.remark = ""
         self._turn_to(self._table.state)
         found, before = self._result, self.changes
+        found.is_choosing = False
         if self.is_useful and not self.is_seeking_hint:
             found.requests += 1
             found.why = None
@@ -232,11 +252,21 @@ class Advice:
         if self.changes == before:  # else an answer has done it already
             self._changed()
 
+    def ask_why(self) -> None:
+        """Let people choose a move to explain, if they can; asked again, explain the last."""
+        if self.may_choose and not self.is_choosing:
+            self._table.remark = ""
+            self._result.is_choosing, self._result.why = True, None
+            self._changed()
+        else:
+            self.explain()
+
     def explain(self, move: int | None = None) -> None:
         """Find out why a move of the state is good or bad, or the move before it."""
         self._table.remark = ""
         self._turn_to(self._table.state)
         found, before, history = self._result, self.changes, self._table.match.history
+        found.is_choosing = False
         if (move is not None or history) and not self.is_seeking_hint:
             found.why = LAST if move is None else move
             if move is not None:
@@ -252,6 +282,7 @@ class Advice:
         self._table.remark = ""
         self.analysing = wanted
         if not wanted:
+            self._result.is_choosing = False
             self._stop_analysis()
         self.refresh()
         self._changed()

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
 from tic_tac_toe.logic.models import GameState
-from tic_tac_toe.logic.notation import parse_place
+from tic_tac_toe.logic.notation import move_at, parse_place
 
 from ..program.process import Refused
 from ..words.game_text import next_level_title, player_title
@@ -42,7 +42,7 @@ class Desk:
         thought: the computer's long searches.
         refuse: shows why an action was refused.
         study: runs puzzles and lessons.
-        own: the actions that every screen has in its own way, by the names of their commands.
+        own: the actions that screens have in their own way, by the names of their commands.
     """
 
     table: Table
@@ -72,22 +72,28 @@ class Desk:
         return COMMANDS[name].may(self) if in_task is None else in_task
 
     def play_cell(self, cell: int) -> None:
-        """Make a person's move in a cell, or show why not; see `Table.play_cell`."""
-        self._move(lambda: self.table.play_cell(cell))
+        """Choose a person's move in a cell, or show why not; see `Table.play_cell`."""
+        self._choose(lambda: move_at(self.table.state, cell, self.table.letter))
 
     def place(self, number: int) -> None:
-        """Make a person's move of a number, or show why not; see `Table.place`."""
-        self._move(lambda: self.table.place(number))
+        """Choose a person's move by its number, or show why not.
+
+        It is made, see `Table.place`, or explained, see `Advice.is_choosing`.
+        """
+        self._choose(lambda: number)
 
     def explain(self, move: int | None = None) -> None:
         """Find out why a move is good or bad: one of the present state, or the one before.
 
-        While people look back or review the game, it is the move before the shown position.
+        While people look back or review the game, it is the move before the shown position; while
+        the values of moves are shown, people can choose a move.
         """
-        if move is None and (self.table.replay.ply is not None or self.past.review.is_on):
+        if move is not None:
+            self.advice.explain(move)
+        elif self.table.replay.ply is not None or self.past.review.is_on:
             self.past.explain()
         else:
-            self.driver.advice.explain(move)
+            self.advice.ask_why()
 
     def play_special(self, name: str) -> None:
         """Make a move that places nothing, such as ``swap``, if it is legal."""
@@ -95,10 +101,13 @@ class Desk:
         if number is not None and self.table.replay.ply is None:
             self.place(number)
 
-    def _move(self, move: Callable[[], object]) -> None:
+    def _choose(self, number_of: Callable[[], int]) -> None:
         def at_present() -> None:
             check_present(self.table)
-            self.study.play(move)
+            if self.advice.is_choosing:
+                self.explain(self.table.state.move(number_of()).number)
+            else:
+                self.study.play(lambda: self.table.place(number_of()))
 
         self.attempt(at_present)
 
@@ -314,7 +323,7 @@ COMMANDS: Mapping[str, Command] = {
         N_("Why?"),
         N_("tell why the last move is good or bad"),
         lambda desk: desk.explain(),
-        lambda desk: desk.past.may_explain,
+        lambda desk: desk.past.may_explain or desk.advice.may_choose,
         typed=pgettext("command", "explain"),
         window="e",
         terminal="e",
@@ -412,7 +421,7 @@ COMMANDS: Mapping[str, Command] = {
     "coach": Command(
         N_("Coach"),
         N_("be told of each move that throws something away, or no longer"),
-        lambda desk: desk.driver.switch_coach(),
+        lambda desk: desk.own.get("coach", desk.driver.switch_coach)(),
         lambda desk: desk.table.person is not None,
         typed=pgettext("command", "coach"),
         window="i",

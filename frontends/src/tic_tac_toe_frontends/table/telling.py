@@ -30,10 +30,14 @@ from ..words.game_text import (
     player_title,
 )
 from ..words.rules_text import LETTERED, Drawn, side_title
-from ..words.translation import as_sentence, join_sentences, localise
+from ..words.translation import N_, as_sentence, join_sentences, localise
 from .advice import Advice
 from .table import Table
 
+#: What to do after the question why, while the values of moves are shown.
+CHOOSE_MOVE = N_(
+    "Choose a move to be told why it is good or bad, or “Why?” again for the last move."
+)
 #: The number of moves after which caveats of computer players are no longer shown.
 CAVEAT_PLIES = 1
 
@@ -99,6 +103,12 @@ def _is_best_result(table: Table) -> bool:
     is_whole = not table.match.start.position.occupied
     is_perfect = opponent == "minimax" and is_solved(rules)
     return is_whole and is_perfect and status_of(rules).outcome == "draw"
+
+
+def coach_text(table: Table, language: NullTranslations) -> str:
+    """Return whether the coach is on, for those who have just switched it."""
+    _ = language.gettext
+    return _("The coach is on.") if table.coach.is_on else _("The coach is off.")
 
 
 def score_text(table: Table, language: NullTranslations, drawn: Drawn = LETTERED) -> str:
@@ -172,6 +182,8 @@ def hint_text(
         return explanation_sentences(advice.objection, language, drawn)
     if advice.failure:
         return [advice.failure]
+    if advice.is_choosing:
+        return [_(CHOOSE_MOVE)]
     if advice.why is not None:
         return why_sentences(advice.why, language, drawn)
     if advice.is_seeking_why:

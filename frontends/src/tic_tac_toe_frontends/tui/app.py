@@ -32,6 +32,7 @@ from ..table.setup import setup_of_record
 from ..table.study import Study
 from ..table.table import Setup, Table
 from ..table.task import Choice as StudyChoice
+from ..table.telling import coach_text
 from ..words.rules_text import Drawn
 from ..words.translation import N_, load, localise
 from .board import Board, Field
@@ -180,6 +181,7 @@ class GameApp(App[None]):
             "puzzle": self._ask_puzzle,
             "save": self._ask_save,
             "open": self._ask_open,
+            "coach": self._switch_coach,
             "moves": self._switch_moves,
             "names": self._switch_names,
             "look": self._switch_look,
@@ -235,6 +237,7 @@ class GameApp(App[None]):
                 self.advice.values,
                 self.looks.of(table.state.rules),
                 self.names_wanted,
+                self.past.written or self.advice.written,
             ),
             waiting=table.thinker is None and not table.match.over and not is_past,
             letter=table.letter if table.letters else "",
@@ -336,6 +339,10 @@ class GameApp(App[None]):
     def _switch_look(self) -> None:
         self.looks.cycle(self.table.state.rules)
         self._arrange()
+
+    def _switch_coach(self) -> None:
+        self._game.switch_coach()
+        self._show_message(coach_text(self.table, self.language))
 
     def _switch_names(self) -> None:
         self.names_wanted = not self.names_wanted

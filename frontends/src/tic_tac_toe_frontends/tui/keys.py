@@ -14,8 +14,8 @@ from ..table.commands import key_rows
 
 #: The commands that are in the bar, before all others, only while they have an effect.
 URGENT = (
-    *("move-now", "next-level", "easier-level", "review", "fault-on", "fault-back", "play-on"),
-    "solution",
+    *("go-on", "move-now", "next-level", "easier-level", "review", "fault-on", "fault-back"),
+    *("play-on", "solution"),
 )
 #: The gaps between keys in a wide bar, and in one that is too narrow for the first `NEEDED` keys
 #: with wide gaps.

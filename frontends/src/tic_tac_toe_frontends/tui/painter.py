@@ -58,12 +58,15 @@ LAST = Sign("╭╮╰╯", "()")
 WON = Sign("****", "**")
 
 
-def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, letter: str = "") -> str:
+def advice_text(
+    evaluation: MoveEvaluation | str | None, width: int, best: bool, letter: str = ""
+) -> str:
     """Return the advice about a move in at most ``width`` characters.
 
     ``+3`` is a win in three moves, ``62%`` an estimated chance. ``◆`` precedes that of a hint.
 
     Args:
+        evaluation: or a sign that fits, in its place.
         best: whether it is a move of the hint.
         letter: that the move places, if it must be shown.
     """
@@ -71,8 +74,11 @@ def advice_text(evaluation: MoveEvaluation | None, width: int, best: bool, lette
         texts = [f"{BEST} {letter}", f"{BEST}{letter}"] if letter else []
         shortest = BEST
     else:
-        shortest = OUTCOMES[evaluation.outcome]
-        value = sign_of(evaluation).replace(SIGNS["loss"], OUTCOMES["loss"])
+        if isinstance(evaluation, str):
+            shortest = value = evaluation
+        else:
+            shortest = OUTCOMES[evaluation.outcome]
+            value = sign_of(evaluation).replace(SIGNS["loss"], OUTCOMES["loss"])
         texts = [f"{BEST} {letter}{value}", f"{BEST} {value}"] if best else []
         texts += [f"{letter}{value}", value]
     return next((text for text in texts if len(text) <= max(1, width - 1)), shortest)
@@ -209,6 +215,11 @@ class _Painter:
         self._marks = {mark.cell: mark for mark in marks_of(state, picture.last)}
         self._pieces = DESIGNS[plan.look].letters
         self._advised = advice_of(state.rules, picture.best, picture.values)
+        self._written = {
+            cell: sign
+            for cell, sign in picture.written.items()
+            if len(sign) < max(2, plan.places[cell].width)
+        }
         self._paint()
 
     def _paint(self) -> None:
@@ -287,7 +298,7 @@ class _Painter:
         return style
 
     def _paint_empty(self, cell: int, ground: str) -> None:
-        if cell in self._advised:
+        if cell in self._advised or cell in self._written:
             self._paint_advice(cell, ground)
             return
         place = self._plan.places[cell]
@@ -304,24 +315,34 @@ class _Painter:
     def _paint_advice(self, cell: int, ground: str, mark: str = "") -> None:
         """Write the advice about the moves into a cell; both, if the cell is high enough.
 
+        A sign of the picture stands in the place of values.
+
         Args:
             mark: in the cell, in lower case.
         """
-        place, moves = self._plan.places[cell], self._advised[cell]
+        place, moves = self._plan.places[cell], self._advised.get(cell, [])
         if len(moves) > 1 and place.height < len(moves) * 2 - 1:
             chosen = [move for move in moves if move.letter == self._letter]
             moves = chosen or moves[:1]
-        if any(move.is_best for move in moves):
+        is_best = any(move.is_best for move in moves)
+        if is_best:
             ground = "cursor" if ground == "cursor" else "hint"
         inverted = place.width == 1 and ground == "cursor"
-        top = place.y + (place.height + 1) // 2 - len(moves)
-        for number, move in enumerate(moves):
-            ink = move.evaluation.outcome if move.evaluation else "hint"
+        lines = [
+            (
+                move.evaluation.outcome if move.evaluation else "hint",
+                advice_text(move.evaluation, place.width, move.is_best, mark or move.letter),
+            )
+            for move in moves
+        ]
+        if cell in self._written:
+            lines = [("hint", advice_text(self._written[cell], place.width, is_best))]
+        top = place.y + (place.height + 1) // 2 - len(lines)
+        for number, (ink, text) in enumerate(lines):
             style = self._palette.style(ink, ground, bold=True, inverted=inverted)
             if number == 0 and (ground != "board" or inverted):
                 self.canvas.fill(place, style)
             line = Place(place.x, top + 2 * number, place.width, 1)
-            text = advice_text(move.evaluation, place.width, move.is_best, mark or move.letter)
             self.canvas.centre(line, (text,), style)
 
     def _sign_of_empty(self, cell: int) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from gettext import NullTranslations
-from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button, Static
 
@@ -22,18 +20,11 @@ from ..table.study_menu import (
     theme_entries,
 )
 from ..table.task import Choice
-from .screens import Dialog, Menu, menu_row
+from .screens import Form, Menu, menu_row
 
 
-class PuzzleScreen(Dialog[Choice]):
+class PuzzleScreen(Form[Choice]):
     """Asks for the puzzle of the day, one of a game, or a lesson."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "leave"),
-        Binding("up", "app.focus_previous"),
-        Binding("down", "app.focus_next"),
-        Binding("enter", "begin"),
-    ]
 
     def __init__(self, study: Study, language: NullTranslations) -> None:
         super().__init__()
@@ -67,6 +58,3 @@ class PuzzleScreen(Dialog[Choice]):
     def action_begin(self) -> None:
         """Begin what is chosen."""
         self.end(choice_of(self._study, *map(self._chosen, MENUS)))
-
-    def _chosen(self, menu: str) -> str:
-        return self.query_one(f"#{menu}", Menu).value

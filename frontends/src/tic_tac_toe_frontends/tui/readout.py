@@ -112,6 +112,8 @@ def describe_signs(rules: Rules, scale: Scale, look: Look, language: NullTransla
         *(f"{sign}  {meaning}" for sign, meaning in zip(signs, meanings)),
         *_describe_pale(rules, scale, language),
         _("◆  a move that was advised"),
+        _("*  the move that is explained, where it is not made yet"),
+        _("!  1  a  of a reason: a threat, the order of moves, the order of cells in a plan"),
         describe_values(rules, language),
     ]
 

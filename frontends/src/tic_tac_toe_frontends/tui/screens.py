@@ -154,12 +154,8 @@ class Dialog(ModalScreen[Answer | None]):
         self.end()
 
 
-class SetupScreen(Dialog[Choice]):
-    """Asks for the players and the game.
-
-    Args:
-        others: players beside those of `PLAYERS`.
-    """
+class Form(Dialog[Answer]):
+    """A dialog of menus; its action ``begin`` ends it with what they choose."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave"),
@@ -167,6 +163,18 @@ class SetupScreen(Dialog[Choice]):
         Binding("down", "app.focus_next"),
         Binding("enter", "begin"),
     ]
+
+    def _chosen(self, menu: str) -> str:
+        """Return the chosen value of a menu, by its name."""
+        return self.query_one(f"#{menu}", Menu).value
+
+
+class SetupScreen(Form[Choice]):
+    """Asks for the players and the game.
+
+    Args:
+        others: players beside those of `PLAYERS`.
+    """
 
     def __init__(
         self, setup: Setup, language: NullTranslations, others: Iterable[str] = ()
@@ -266,9 +274,6 @@ class SetupScreen(Dialog[Choice]):
         if self._chosen("family") == OWN_SIZE:
             return find_rules(self.query_one("#size", Input).value)
         return VARIANTS[self._chosen("game")]
-
-    def _chosen(self, menu: str) -> str:
-        return self.query_one(f"#{menu}", Menu).value
 
 
 def menu_row(title: str, menu: Menu) -> Horizontal:

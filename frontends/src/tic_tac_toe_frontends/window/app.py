@@ -29,6 +29,7 @@ from ..table.setup import setup_of_record
 from ..table.study import Study
 from ..table.table import Table
 from ..table.task import Choice
+from ..table.telling import coach_text
 from ..words.game_text import describe_player
 from ..words.rules_text import Drawn
 from ..words.translation import load, localise
@@ -154,6 +155,7 @@ class App:
             "puzzle": self._ask_puzzle,
             "size": self.ask_size,
             "help": self._show_help,
+            "coach": self._switch_coach,
             "moves": self._switch_moves,
             "names": self._switch_names,
         }
@@ -184,6 +186,7 @@ class App:
         self.view.press_switches(
             {
                 "analysis": self.advice.analysing,
+                "coach": self.table.coach.is_on,
                 "moves": self.settings.moves,
                 "names": self.settings.names,
             }
@@ -212,6 +215,10 @@ class App:
         self.advice.reset()
         self.table.remark = ""
         self._show()
+
+    def _switch_coach(self) -> None:
+        self._driver.switch_coach()
+        self._show_message(coach_text(self.table, self.language))
 
     def _switch_moves(self) -> None:
         self.settings.moves = not self.settings.moves

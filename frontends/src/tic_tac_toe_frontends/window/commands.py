@@ -99,20 +99,20 @@ GAME_MENU = (
     *("open", "save", "", "quit"),
 )
 MOVES_MENU = (
-    *("undo", "redo", "", "hint", "analysis", "move-now", ""),
+    *("undo", "redo", "", "hint", "analysis", "explain", "", "coach", "go-on", "move-now", ""),
     *("replay-first", "replay-back", "replay-on", "replay-last", "film", ""),
     *("review", "fault-back", "fault-on", "play-on"),
 )
 HELP_MENU = ("help",)
 #: The commands that are on or off.
-SWITCHES = ("analysis", "moves", "names")
+SWITCHES = ("analysis", "coach", "moves", "names")
 #: The buttons that are there only while they have an effect, before all others; and the others, the
 #: most important first.
 OFFERS = (
-    *("next-level", "easier-level", "solution", "move-now", "play-on"),
+    *("next-level", "easier-level", "solution", "go-on", "move-now", "play-on"),
     *("review", "fault-back", "fault-on"),
 )
-BUTTONS = ("new-game", "undo", "hint", "moves", "analysis", "redo", "resign")
+BUTTONS = ("new-game", "undo", "hint", "explain", "moves", "analysis", "redo", "resign")
 #: The buttons below the list of moves with their signs, and the signs of other buttons.
 STEPS: Mapping[str, str] = {
     "replay-first": "|<",
@@ -143,8 +143,10 @@ LETTER_KEYS: Mapping[str, Sequence[str]] = {
 _CYRILLIC = {
     "a": "ef",
     "c": "es",
+    "e": "u",
     "g": "pe",
     "h": "er",
+    "i": "sha",
     "k": "el",
     "m": "softsign",
     "l": "de",

@@ -45,6 +45,15 @@ class Dialog(tk.Toplevel):
         self.content.pack(fill="both", expand=True)
         self.bind("<Escape>", lambda _event: self.destroy())
 
+    def add_buttons(self, title: str, action: Callable[[], object], cancel: str) -> None:
+        """Add a row with two buttons; Enter does the action, as its button."""
+        buttons = ttk.Frame(self.content)
+        buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
+        ttk.Button(buttons, text=cancel, command=self.destroy).pack(side="left", padx=(0, 8))
+        ttk.Button(buttons, text=title, command=action).pack(side="left")
+        for key in ("<Return>", "<KP_Enter>"):
+            self.bind(key, lambda _event: action())
+
     def open(self, first: tk.Misc) -> None:
         """Show the dialog over the middle of its parent, and grab all input.
 
@@ -297,12 +306,7 @@ class SizeDialog(Dialog):
         self._offer_flags()
         self.problem = ttk.Label(frame, style="Refusal.TLabel", wraplength=WORDS_WIDTH)
         self.problem.grid(column=0, columnspan=2, sticky="w", pady=(8, 0))
-        buttons = ttk.Frame(frame)
-        buttons.grid(column=0, columnspan=2, sticky="e", pady=(14, 0))
-        ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
-        ttk.Button(buttons, text=_("New game"), command=self.start_game).pack(side="left")
-        self.bind("<Return>", lambda _event: self.start_game())
-        self.bind("<KP_Enter>", lambda _event: self.start_game())
+        self.add_buttons(_("New game"), self.start_game, _("Cancel"))
         self.open(self.numbers[0])
 
     def start_game(self) -> None:

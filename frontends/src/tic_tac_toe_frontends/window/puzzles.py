@@ -46,20 +46,19 @@ class PuzzleDialog(Dialog):
         _ = language.gettext
         super().__init__(parent, _("Puzzles and lessons"))
         self._study, self._solve, self._language = study, solve, language
-        self._colours = menu_colours(palette)
         self.menus: dict[str, ttk.Menubutton] = {}
         self.chosen: dict[str, str] = {}
-        for name, title in MENUS.items():
-            self._add_menu(name, _(title), entries_of(name, study, language))
+        for row, (name, title) in enumerate(MENUS.items()):
+            label = ttk.Label(self.content, text=_(title))
+            label.grid(row=row, column=0, sticky="w", pady=3, padx=(0, 16))
+            button = self.menus[name] = ttk.Menubutton(self.content)
+            button.grid(row=row, column=1, sticky="ew", pady=3)
+            button.configure(menu=tk.Menu(button, menu_colours(palette), tearoff=False))
+            self._fill(name, entries_of(name, study, language))
         text = results_text(study, language)
         results = ttk.Label(self.content, text=text, wraplength=WORDS_WIDTH)
         results.grid(columnspan=2, sticky="w", pady=(8, 0))
-        buttons = ttk.Frame(self.content)
-        buttons.grid(columnspan=2, sticky="e", pady=(14, 0))
-        ttk.Button(buttons, text=_("Cancel"), command=self.destroy).pack(side="left", padx=(0, 8))
-        ttk.Button(buttons, text=_("Begin"), command=self.begin).pack(side="left")
-        for key in ("<Return>", "<KP_Enter>"):
-            self.bind(key, lambda _event: self.begin())
+        self.add_buttons(_("Begin"), self.begin, _("Cancel"))
         self._offer()
         self.open(self.menus["kind"])
 
@@ -74,16 +73,6 @@ class PuzzleDialog(Dialog):
         self.menus[name].configure(text=title)
         if name in ("kind", "game"):
             self._offer()
-
-    def _add_menu(self, name: str, title: str, entries: Entries) -> None:
-        row = len(self.menus)
-        label = ttk.Label(self.content, text=title)
-        label.grid(row=row, column=0, sticky="w", pady=3, padx=(0, 16))
-        button = ttk.Menubutton(self.content)
-        button.grid(row=row, column=1, sticky="ew", pady=3)
-        button.configure(menu=tk.Menu(button, self._colours, tearoff=False))
-        self.menus[name] = button
-        self._fill(name, entries)
 
     def _fill(self, name: str, entries: Entries) -> None:
         menu = self.menus[name].nametowidget(self.menus[name]["menu"])

@@ -136,6 +136,7 @@ class View:
                 advice.values,
                 drawn.look,
                 drawn.names,
+                past.written or advice.written,
             ),
             letter=table.letter,
             active=not match.over and table.thinker is None and not is_past,

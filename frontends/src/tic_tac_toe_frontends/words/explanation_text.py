@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 SEEKING_WHY = N_("Looking for the reason …")
 #: What sentences may name on a board without names of cells.
 NAMELESS = frozenset(("side", "other", "count", "good"))
-#: The sign of the move on a board of letters.
+#: The sign of an explained move in its cell.
 HERE = "*"
 #: What a review says of a fault without an explanation.
 REVIEWED = frozenset((*RESULTS, "missed", "kept"))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from tic_tac_toe.certificate_check import SIGNS
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves, is_solved
 from tic_tac_toe.insight.facts import Fact, Names, sentence
 from tic_tac_toe.insight.gravity import PLANS, GravityProver
@@ -233,18 +234,22 @@ class Explanation:
         return svg(self.state, best=marks.best, written=dict(marks.written), caption=text)
 
     def marks(self, stage: int = Stage.REASON) -> Marks:
-        """Return what a board shows: the move, and where the reasons take place.
+        """Return what a board shows: the move, and where what is told takes place.
 
         Args:
             stage: of a hint: no marks before the move is told, and only its own with it.
         """
         if stage < Stage.REASON:
             return Marks((self.move,) if stage == Stage.MOVE else ())
-        written = dict[int, str]()
+        written, told = dict[int, str](), {each.code for each in self.sentences()}
         for fact, _ in self._placed(self.reasons[:1]):
             is_own = fact.side == self.side
+            if fact.code not in told:
+                continue
             if fact.code in PLANS:
                 written |= signs_of(fact.cells)
+            elif fact.code in ("pairs", "own_pairs"):
+                written |= {cell: SIGNS[i // 2] for i, cell in enumerate(fact.cells)}
             elif len(fact.moves) < 2:
                 written = dict.fromkeys((*fact.moves, *fact.cells), "!") | written
             else:  # a line of play, from this move on or in its place
