@@ -150,8 +150,8 @@ class Advice:
 
     @property
     def objection(self) -> Explanation | None:
-        """What the coach says of the last move, while the computer waits."""
-        return self._table.coach.objection
+        """What the coach says of the last move, while the computer waits and it is shown."""
+        return self._table.coach.objection if self._table.replay.ply is None else None
 
     @property
     def why(self) -> Explanation | None:
@@ -283,7 +283,9 @@ class Advice:
 
     def fail(self, state: GameState, why: str) -> None:
         """Note why queries about a state cannot be answered."""
-        if state is self._result.state:
+        history = self._table.match.history
+        asked = [self._result.state, *(move.before_state for move in history[-1:])]
+        if any(state is each for each in asked):
             self._result.failure = why
             self._changed()
 

@@ -50,7 +50,7 @@ class Picture(NamedTuple):
         values: what moves are worth.
         look: one of those that `looks_for` returns.
         names: whether rows and columns have names.
-        written: what stands in empty cells.
+        written: what stands in empty cells, in the place of values.
         numbers: the numbers of moves by the cells that they marked, see `move_numbers`.
     """
 
@@ -441,7 +441,8 @@ def _advice(scene: _Scene) -> Iterator[Shape]:
         if any(move.is_best for move in moves):
             yield Circle("best", boxes[cell].centre, 0.42)
     for cell, moves in found.items():
-        yield from _values(boxes[cell].centre, moves)
+        if cell not in picture.written:
+            yield from _values(boxes[cell].centre, moves)
     for cell, text in picture.written.items():
         yield Text("value", boxes[cell].centre, text)
 

@@ -15,6 +15,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
@@ -24,7 +25,7 @@ from ...program.process import Refused
 from ...table.commands import COMMANDS, Desk
 from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ...table.looking_back import STEP_SECONDS, LookingBack
-from ...table.queries import ChooseMove, JudgeMove
+from ...table.queries import ChooseMove, ExplainMove, JudgeMove
 from ...table.study import Study
 from ...table.table import Setup, Table, opponent_in, with_opponent
 from ...table.task import Choice
@@ -44,7 +45,7 @@ from .puzzle_sets import Collections
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
-from .view import BUTTONS, Frame, View, frames_of, view
+from .view import BUTTONS, Frame, View, frames_of, may_choose, view
 from .worker import Query, ServedValues, Worker
 
 if TYPE_CHECKING:
@@ -85,22 +86,31 @@ class Device:
         self._language, self._settings, self._navigation = language, settings, navigation
         self._write_title = write_title
         self.table = Table(settings.setup)
+        self.table.coach.is_on = settings.coach
         self.values_url = ""
         self.is_shown = True
         self.show_self: Callable[[], object] = lambda: None
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
+        #: The changes of the table when people asked why, to choose a move then.
+        self._asked_at: int | None = None
         #: The game that was saved last, and a sentence about it.
         self._saved: tuple[Match | None, str] = (None, "")
         self._shown_by: object = None
         self._look = settings.of_board(self.table.state.rules)
-        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
-        self._driver = Driver(self.table, self.show, served.ask, _pause)
         # A review has its own worker, so that an analysis does not end it.
         reviewing = Worker(lambda _query, reason: self._stop_review(reason))
-        served = ServedValues(reviewing.ask, lambda: self.values_url)
-        self._past = LookingBack(self.table, served.ask, self.show, _later)
+        reviewed = ServedValues(reviewing.ask, lambda: self.values_url)
+        self._past = LookingBack(self.table, reviewed.ask, self.show, _later)
+        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
+
+        def ask(query: Any, done: Callable[[Any], object]) -> None:
+            # Nor does a reason end the computer's search for a move.
+            is_beside = isinstance(query, ExplainMove) and self._driver.progress is not None
+            (reviewed if is_beside else served).ask(query, done)
+
+        self._driver = Driver(self.table, self.show, ask, _pause)
         self._thought = LongThought(self._driver)
         collections = Collections()
 
@@ -120,7 +130,7 @@ class Device:
             {"save": self._save, "puzzle": lambda: start_task(self._open_puzzles())},
         )
         self._demonstration = Demonstrator(self.table, self.show)
-        self._board = Board(self._pick, self._desk.place, self.table.choose)
+        self._board = Board(self._pick, self._play, self.table.choose)
         self._moves = MoveList(self._past.show_ply)
         self._think = settings.think
         self._choose_think(self._think)
@@ -162,6 +172,7 @@ class Device:
             self._saved,
             self._demonstration.frame,
             table.task,
+            self._is_choosing,
         )
         if facts == self._facts:
             return
@@ -177,6 +188,7 @@ class Device:
             wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
             said=self._saved[1] if self._saved[0] is table.match else "",
             frame=self._demonstration.frame,
+            is_choosing=self._is_choosing,
         )
         show(shown, before)
         self._board.show(shown.board)
@@ -187,6 +199,12 @@ class Device:
                 self._write_title(shown.game.title)
             if table.task is None:
                 self._address.write(table.match)
+
+    def follow_settings(self) -> None:
+        """Show the game by the changed settings."""
+        if self._settings.coach is not self.table.coach.is_on:
+            self._driver.switch_coach()
+        self.show()
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
@@ -301,7 +319,7 @@ class Device:
         is_scrolling = is_idle and event.key in ("Home", "End")
         if not is_scrolling and (not is_step or self._desk.may(name)):
             event.preventDefault()
-            self._desk.do(name)
+            self._do(name)
 
     def _bind_events(self) -> None:
         for name, command in BUTTONS.items():
@@ -328,11 +346,31 @@ class Device:
 
     def _pick(self, cell: int) -> None:
         """Make the person's move; a demonstration ends, and is no move in a game that is hidden."""
+        if self._is_choosing:
+            state, letter = self.table.state, self.table.letter
+            self._desk.attempt(lambda: self._explain(move_at(state, cell, letter)))
+            return
         is_seen = self._demonstration.frame is None
         if not is_seen:
             self._demonstration.stop()
         if is_seen or self.table.match.ply == 0:
             self._desk.play_cell(cell)
+
+    def _play(self, number: int) -> None:
+        """Make a move that places nothing."""
+        if self._is_choosing:
+            self._explain(number)
+        else:
+            self._desk.place(number)
+
+    @property
+    def _is_choosing(self) -> bool:
+        """Whether the next chosen move is explained, and not made."""
+        return self._asked_at == self.table.changes and may_choose(self._desk)
+
+    def _explain(self, number: int) -> None:
+        self._asked_at = None
+        self._desk.explain(number)
 
     def _demonstrate(self) -> None:
         if self._demonstration.frame is None:
@@ -355,6 +393,11 @@ class Device:
         self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
 
     def _do(self, command: str) -> None:
+        is_choice = command == "explain" and may_choose(self._desk) and not self._is_choosing
+        self._asked_at = self.table.changes if is_choice else None
+        if is_choice:
+            self.show()
+            return
         self._desk.do(command)
         if command in ("next-level", "easier-level"):
             self._save_players(self.table.setup)
@@ -428,6 +471,7 @@ class Device:
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Show why a query failed; let the computer make a move that needs no worker."""
+        advice = self._desk.advice
         if isinstance(query, ChooseMove):
             move = play_by_rules(query.state, query.rng)
             cell = query.state.legal_moves[0] if move is None else move.number
@@ -436,8 +480,11 @@ class Device:
         elif isinstance(query, JudgeMove):
             self._desk.do("undo")
             self.refuse(reason)
+        elif isinstance(query, ExplainMove) and self.table.thinker and not advice.objection:
+            self._driver.go_on_without_coach()
+            self.refuse(reason)
         else:
-            self._desk.advice.fail(query.state, reason)
+            advice.fail(query.state, reason)
 
 
 class Demonstrator:

@@ -202,6 +202,7 @@ WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "is_idle": _show_idle,
     "is_filming": lambda is_on, _before: press("film", is_on),
     "graph": _show_graph,
+    "is_choosing": lambda is_on, _before: press("explain", is_on),
     "is_demonstrating": lambda is_on, _before: press("demonstrate", is_on),
     "way": lambda way, _before: _press_way(way),
     "game": _show_game,
