@@ -129,6 +129,49 @@ def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(scre
     assert screen.labels[1] == "B1: empty"
 
 
+def test_a_reason_is_told_and_drawn_of_the_last_move_and_of_each_value(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=A1.B2.B1.C1.A2")
+    screen.page.click("#explain")
+    screen.mentions("#note", "X loses with A2. O completes C1-A3 with A3.")
+    screen.counts("#picture .ttt-wash-open", 1)
+    assert screen.labels[6] == "A3: empty (!)"
+
+    screen.analyse()
+    screen.counts("#picture .ttt-value", 4)
+    screen.page.click("#explain")
+    screen.mentions("#note", "Choose a move")
+    expect(screen.page.locator("#explain")).to_have_attribute("aria-pressed", "true")
+    screen.page.focus("#cells [data-cell='8']")
+    screen.page.keyboard.press("Enter")
+    screen.mentions("#note", "O turns a win into a loss.")
+    expect(screen.page.locator("#explain")).to_have_attribute("aria-pressed", "false")
+    assert len(screen.moves) == 5
+    for _ in range(2):
+        screen.page.keyboard.press("F2")
+    screen.mentions("#note", "X loses with A2.")
+    assert violations(screen.page) == []
+    screen.play(6)
+    screen.hides("#explain")
+
+
+def test_a_coach_from_the_settings_objects_by_mouse_and_by_key(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1")
+    screen.page.click("#settings-open")
+    screen.page.check("#coach")
+    screen.close_dialog("settings")
+    for answer in ("undo", "go-on"):
+        screen.click_cell(3)
+        screen.says("#status", "Look at this move again before the computer answers.")
+        screen.mentions("#note", "X loses with A2.")
+        expect(screen.page.locator("#undo")).to_have_text("Try another move")
+        screen.page.focus(f"#{answer}")
+        screen.page.keyboard.press("Enter")
+        screen.hides("#go-on")
+        screen.wait_for_moves(4 if answer == "undo" else 6)
+    screen.reload()
+    assert screen.page.is_checked("#coach")
+
+
 def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
     screen.begin(f"{PEOPLE}&moves=B2.A1.C3.B1.C1")
 

@@ -75,6 +75,23 @@ def test_a_lesson_is_learnt_on_a_phone_and_its_progress_is_kept(phone: Screen) -
     phone.mentions(f"#study-lessons [data-lesson='{lesson.name}']", f"{count}/{count}")
 
 
+def test_a_reload_stays_in_the_puzzle_and_leads_back_to_the_game(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
+    choose(screen, "fork")
+    task, cells = screen.page.inner_text("#status"), screen.labels
+    screen.page.click("#hint")
+    screen.reload()
+    screen.says("#status", task)
+    assert screen.labels == cells
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "true")
+
+    screen.turn_to(f"{PEOPLE}&moves=B2.A1.C3")
+    screen.wait_for_moves(3)
+    screen.reload()
+    screen.wait_for_moves(3)
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
+
+
 def test_the_solution_is_shown_when_it_is_asked_for(screen: Screen) -> None:
     screen.begin()
     choose(screen, "fork")

@@ -28,7 +28,7 @@ from ...table.looking_back import STEP_SECONDS, LookingBack
 from ...table.queries import ChooseMove, ExplainMove, JudgeMove
 from ...table.study import Study
 from ...table.table import Setup, Table, opponent_in, with_opponent
-from ...table.task import Choice
+from ...table.task import Choice, Task
 from ...words.game_text import player_title
 from ...words.result_text import result_text
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
@@ -37,7 +37,18 @@ from .board.board import Board
 from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, start_task
+from .dom import (
+    ConfirmButton,
+    Dialog,
+    by_id,
+    fetch_bytes,
+    fill,
+    load_item,
+    on,
+    on_click,
+    save_item,
+    start_task,
+)
 from .later import LATER, load_archive
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
@@ -93,6 +104,8 @@ class Device:
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
+        #: The task that a reload of the page begins again.
+        self._kept_task: Task | None = None
         #: The changes of the table when people asked why, to choose a move then.
         self._asked_at: int | None = None
         #: The game that was saved last, and a sentence about it.
@@ -127,7 +140,10 @@ class Device:
             self._thought,
             self._show_refusal,
             self._study,
-            {"save": self._save, "puzzle": lambda: start_task(self._open_puzzles())},
+            {
+                "save": self._save,
+                "puzzle": lambda: start_task(self._study_later(self._open_puzzles)),
+            },
         )
         self._demonstration = Demonstrator(self.table, self.show)
         self._board = Board(self._pick, self._play, self.table.choose)
@@ -152,8 +168,12 @@ class Device:
     def start(self) -> None:
         """Start with the game in the page's address, else with the usual game and the reason.
 
+        After a reload the puzzle or lesson goes on.
+
         Games that were finished before Python had loaded count; see `first-board.js`.
         """
+        place, _, kept = (load_item("task", by_tab=True) or "").partition("\n")
+        is_kept = bool(kept) and place == self._navigation.fragment
         links = [str(link) for link in getattr(js.window, "playedEarly", ())]
         for link in links:
             linked = read_link(link, self.table.setup, self._language())
@@ -162,6 +182,8 @@ class Device:
         if not links or links[-1] != self._navigation.fragment:
             self.follow_address()
         self._driver.start()
+        if is_kept and self.is_shown and not links:
+            start_task(self._study_later(lambda: self._study.reopen(kept)))
 
     def show(self) -> None:
         """Update the page, if anything has changed."""
@@ -199,6 +221,10 @@ class Device:
                 self._write_title(shown.game.title)
             if table.task is None:
                 self._address.write(table.match)
+        if table.task is not self._kept_task:
+            self._kept_task = table.task
+            kept = f"{self._navigation.fragment}\n{self._study.kept}"
+            save_item("task", kept if table.task else "", by_tab=True)
 
     def follow_settings(self) -> None:
         """Show the game by the changed settings."""
@@ -236,12 +262,16 @@ class Device:
             self._settings.save("seen", " ".join([*seen, name]))
             self._demonstration.start(rules, self._language())
 
-    async def _open_puzzles(self) -> None:
+    async def _study_later(self, action: Callable[[], object]) -> None:
+        """Do something with puzzles and lessons when what they need is loaded."""
         try:
             await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network
             self.refuse(str(error))
-            return
+        else:
+            self._desk.attempt(action)
+
+    def _open_puzzles(self) -> None:
         from .dialogs.puzzles import PuzzlesDialog  # it is in what was loaded
 
         if self._puzzles is None:

@@ -186,6 +186,7 @@ class View:
         is_past: whether a past position is shown.
         refusal: why the last action was refused.
         note: what is known of the position, or of the whole game.
+        is_explained: whether that is why a move is good or bad.
         is_idle: whether no move has been made, or taken back.
         score: the reader's name, and the games won by each side after the first end.
         draws: the number of draws in words; empty without any.
@@ -203,6 +204,7 @@ class View:
     is_idle: bool
     refusal: str
     note: str
+    is_explained: bool
     score: str
     draws: str
     way: str
@@ -242,7 +244,10 @@ def view(
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look
-    drawn = Drawn(look, settings.names, lights=True)
+    is_explained = (past.why or advice.told) is not None and frame is None
+    # What explains moves names cells; a board that changed with each sentence would jump.
+    is_named = is_explained or past.review.is_on or table.task is not None
+    drawn = Drawn(look, settings.names or is_named, lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     board = BoardView(
         state,
@@ -283,6 +288,7 @@ def view(
         is_idle=match.ply == 0 and not table.can_play_again and table.task is None,
         refusal=settings.told(table.remark, state.rules),
         note=settings.told(note, state.rules),
+        is_explained=is_explained,
         score=own,
         draws=draws,
         way=_way(table) if is_shown else "",
