@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Request, Route, expect
 
+from tests.chromium import violations
 from tests.frontends.browser.pages import (
     GAMES,
     IN_CHROMIUM,
@@ -118,6 +119,7 @@ def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(scre
     assert screen.labels[1] == "B1: empty (−2)"
     screen.page.click("#hint")  # with values on the board the move is told at once
     screen.counts("#picture .ttt-best", 1)
+    screen.mentions("#note", "With C1, O makes X stop at B1.")
     told, drawn = screen.note, screen.page.inner_html("#picture")
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
@@ -355,12 +357,12 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
 
     screen.page.click("#review-start")
     screen.wait_for_status("Looking back: after move 5 of 6.")
-    assert screen.note == "Your move 5 threw away the draw. The marked cell was better."
+    screen.mentions("#note", "Your move 5, C3, threw away the draw. O completes C1-A3 with A3.")
     screen.counts("#picture .ttt-best", 1)
     assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
     screen.counts("#graph-picture .fault", 1)
     screen.page.click("#replay-last")
-    assert screen.note == "The game turned at move 5. All of this is exact."
+    assert screen.note == "The game turned at move 5 (X C3). All of this is exact."
     screen.page.focus("#graph-at")
     screen.page.keyboard.press("ArrowLeft")
     screen.wait_for_status("Looking back: after move 5 of 6.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.chromium import violations
-from tests.frontends.browser.pages import IN_CHROMIUM, Screen
+from tests.frontends.browser.pages import IN_CHROMIUM, PEOPLE, Screen
 from tic_tac_toe.insight.collection import shipped
 from tic_tac_toe.insight.lessons import LESSONS
 from tic_tac_toe.logic.models import GameState
