@@ -85,10 +85,11 @@ def test_a_reload_stays_in_the_puzzle_and_leads_back_to_the_game(screen: Screen)
     assert screen.labels == cells
     expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "true")
 
-    screen.turn_to(f"{PEOPLE}&moves=B2.A1.C3")
-    screen.wait_for_moves(3)
+    screen.page.click("#more")
+    screen.page.click("#restart")
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
     screen.reload()
-    screen.wait_for_moves(3)
+    screen.says("#status", "Your turn: you are X.")
     expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
 
 
