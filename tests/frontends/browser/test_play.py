@@ -611,8 +611,25 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
         screen.click_cell(112)
         screen.wait_for_moves(2)
         refusal = screen.refusal
+        screen.page.click("#settings-open")
+        screen.page.check("#coach")
+        screen.close_dialog("settings")
+        screen.click_cell(113)
+        screen.wait_for_moves(4)
 
     assert "no worker" in refusal
+
+
+def test_the_question_why_does_not_end_the_computers_thought(screen: Screen) -> None:
+    screen.begin(LONG)
+    screen.click_cell(112)
+    screen.wait(IS_THINKING)
+
+    screen.page.click("#explain")
+
+    screen.mentions("#note", "Nothing about this move can be proved in a sentence.")
+    screen.page.click("#move-now")
+    screen.wait_for_moves(2)
 
 
 @pytest.mark.parametrize("strategy", ["minimax", "mcts"])
