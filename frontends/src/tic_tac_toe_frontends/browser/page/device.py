@@ -168,9 +168,8 @@ class Device:
     def start(self) -> None:
         """Start with the game in the page's address, else with the usual game and the reason.
 
-        After a reload the puzzle or lesson goes on.
-
-        Games that were finished before Python had loaded count; see `first-board.js`.
+        After a reload the puzzle or lesson goes on. Games that were finished before Python had
+        loaded count; see `first-board.js`.
         """
         place, _, kept = (load_item("task", by_tab=True) or "").partition("\n")
         is_kept = bool(kept) and place == self._navigation.fragment
@@ -375,7 +374,7 @@ class Device:
         js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
 
     def _pick(self, cell: int) -> None:
-        """Make the person's move; a demonstration ends, and is no move in a game that is hidden."""
+        """Make or explain a move; a demonstration ends, and is no move in a game that is hidden."""
         if self._is_choosing:
             state, letter = self.table.state, self.table.letter
             self._desk.attempt(lambda: self._explain(move_at(state, cell, letter)))
@@ -387,7 +386,7 @@ class Device:
             self._desk.play_cell(cell)
 
     def _play(self, number: int) -> None:
-        """Make a move that places nothing."""
+        """Make or explain a move that places nothing."""
         if self._is_choosing:
             self._explain(number)
         else:
