@@ -362,7 +362,7 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
     assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
     screen.counts("#graph-picture .fault", 1)
     screen.page.click("#replay-last")
-    assert screen.note == "The game turned at move 5 (X C3). All of this is exact."
+    screen.says("#note", "The game turned at move 5 (X C3). All of this is exact.")
     screen.page.focus("#graph-at")
     screen.page.keyboard.press("ArrowLeft")
     screen.wait_for_status("Looking back: after move 5 of 6.")
