@@ -338,6 +338,21 @@ def test_a_task_is_begun_again_from_a_text_with_its_right_moves(chosen: dict[str
     assert again.task.is_over
 
 
+def test_the_reason_of_a_wrong_move_writes_no_sign_over_the_reply() -> None:
+    sitting = Sitting()
+    sitting.open(lesson="fork")
+    sitting.desk.play_cell(1)
+    history, state = sitting.table.match.history, sitting.table.state
+    reason = sitting.task.reason
+    assert reason is not None
+    assert history[-1].number in dict(reason.marks().written)
+
+    written = sitting.desk.advice.written
+
+    assert written
+    assert {state.grid.cells[cell] for cell in written} == {" "}
+
+
 def test_right_moves_are_kept_and_wrong_ones_are_not() -> None:
     sitting, again = Sitting(), Sitting()
     task = sitting.open(game="connect-four", level="hard")

@@ -175,7 +175,9 @@ class Advice:
     @property
     def written(self) -> dict[int, str]:
         """The signs in empty cells for what is told: threats, and the order of moves."""
-        return {} if self.told is None else dict(self.told.marks().written)
+        told, cells = self.told, self._table.replay.state(self._table.match).grid.cells
+        signs = () if told is None else told.marks().written
+        return {cell: sign for cell, sign in signs if cells[cell] == " "}  # the reply may be there
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
