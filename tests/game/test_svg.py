@@ -175,6 +175,12 @@ def test_moves_are_valued_by_signs_and_numbers_and_not_by_colour_alone() -> None
     assert texts(root) == ["+2", "=", "\N{MINUS SIGN}2", "=\N{INFINITY}"]
 
 
+def test_a_sign_stands_in_the_place_of_a_value() -> None:
+    values = [MoveEvaluation.solved(0, "win", 3), MoveEvaluation.solved(1, "draw", 9)]
+    root = parsed(svg(GameState.new(), values=values, written={0: "!"}, names=False))
+    assert sorted(texts(root)) == ["!", "="]
+
+
 def test_two_letters_in_a_cell_have_their_values_one_above_the_other() -> None:
     state = after("wild", "")
     values = [solved(4, "win", 3), solved(13, "draw", 8), solved(9, "loss", 2)]

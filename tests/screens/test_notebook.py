@@ -245,6 +245,37 @@ def test_a_hint_rings_the_best_cells_until_the_next_move() -> None:
     assert "ttt-best" not in game.page["picture"].partition("<style>")[0]
 
 
+def test_the_reason_of_the_last_move_is_told_and_drawn_until_the_next_move() -> None:
+    game = two_people(lang="en")
+    for move in ("A1", "B2", "B1", "C1", "A2"):
+        game.place(move)
+
+    send(game, {"press": "explain"})
+
+    assert game.page["remarks"][0] == "X loses with A2."
+    assert game.page["picture"].count("ttt-wash-open") == 1
+    game.place("A3")
+    assert "ttt-wash-open" not in game.page["picture"]
+
+
+def test_a_coach_lets_people_try_another_move_or_go_on() -> None:
+    state = play_moves(GameState.new(), "A1 B2 B1 C1")
+    game = Game(o="minimax", state=state, lang="en")
+    send(game, {"press": "coach"})
+    assert (game.page["coach"], "go-on" in game.page["hidden"]) == (True, True)
+
+    for answer, ply in (("undo", 0), ("go-on", 2)):
+        game.place("A2")
+        assert game.page["remarks"][0] == "X loses with A2."
+        assert (game.page["titles"]["undo"], game.page["busy"]) == ("Try another move", False)
+        assert "go-on" not in game.page["hidden"]
+        send(game, {"press": answer})
+        assert game.page["ply"] == ply
+
+    game.lesson("fork")
+    assert {"explain", "go-on", "coach"} <= {*game.page["hidden"]}
+
+
 @pytest.mark.medium
 def test_the_analysis_colours_cells_and_can_be_switched_at_any_time() -> None:
     game = two_people(lang="en", analyse=True)

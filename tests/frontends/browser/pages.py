@@ -96,7 +96,7 @@ CLOSE_DIALOGS = "for (const dialog of document.querySelectorAll('dialog[open]'))
 FORGET = (
     f"() => {{{CHOOSE}{CLOSE_DIALOGS}"
     "const SWITCHES = { analysis: false, sound: false, vibration: false, notifications: false,"
-    " calls: true };"
+    " calls: true, coach: false };"
     + """
   choose("language", "en");
   choose("theme", "auto");

@@ -259,6 +259,18 @@ def test_another_file_makes_another_version_of_the_service_worker() -> None:
     assert b'version: "none"' not in one
 
 
+def test_to_play_nothing_is_imported_that_is_fetched_later() -> None:
+    code = (
+        "import sys\n"
+        "from tic_tac_toe_frontends.browser.page import thinker, view\n"
+        "from tic_tac_toe_frontends.browser.page.later import APP, archive_of\n"
+        "print([name for name in sys.modules if archive_of(name) != APP])"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert found.stdout == "[]\n"
+
+
 # -- programs --------------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Request, Route, expect
 
+from tests.chromium import violations
 from tests.frontends.browser.pages import (
     GAMES,
     IN_CHROMIUM,
@@ -118,6 +119,7 @@ def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(scre
     assert screen.labels[1] == "B1: empty (−2)"
     screen.page.click("#hint")  # with values on the board the move is told at once
     screen.counts("#picture .ttt-best", 1)
+    screen.mentions("#note", "With C1, O makes X stop at B1.")
     told, drawn = screen.note, screen.page.inner_html("#picture")
 
     screen.page.locator("#cells [data-cell='4']").dispatch_event("click")
@@ -127,6 +129,49 @@ def test_hint_and_analysis_are_drawn_and_told_and_stay_until_a_move_is_made(scre
     screen.analyse(False)
     screen.counts("#picture .ttt-value", 0)
     assert screen.labels[1] == "B1: empty"
+
+
+def test_a_reason_is_told_and_drawn_of_the_last_move_and_of_each_value(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=A1.B2.B1.C1.A2")
+    screen.page.click("#explain")
+    screen.mentions("#note", "X loses with A2. O completes C1-A3 with A3.")
+    screen.counts("#picture .ttt-wash-open", 1)
+    assert screen.labels[6] == "A3: empty (!)"
+
+    screen.analyse()
+    screen.counts("#picture .ttt-value", 4)
+    screen.page.click("#explain")
+    screen.mentions("#note", "Choose a move")
+    expect(screen.page.locator("#explain")).to_have_attribute("aria-pressed", "true")
+    screen.page.focus("#cells [data-cell='8']")
+    screen.page.keyboard.press("Enter")
+    screen.mentions("#note", "O turns a win into a loss.")
+    expect(screen.page.locator("#explain")).to_have_attribute("aria-pressed", "false")
+    assert len(screen.moves) == 5
+    for _ in range(2):
+        screen.page.keyboard.press("F2")
+    screen.mentions("#note", "X loses with A2.")
+    assert violations(screen.page) == []
+    screen.play(6)
+    screen.hides("#explain")
+
+
+def test_a_coach_from_the_settings_objects_by_mouse_and_by_key(screen: Screen) -> None:
+    screen.begin("#x=human&o=minimax&moves=A1.B2.B1.C1")
+    screen.page.click("#settings-open")
+    screen.page.check("#coach")
+    screen.close_dialog("settings")
+    for answer in ("undo", "go-on"):
+        screen.click_cell(3)
+        screen.says("#status", "Look at this move again before the computer answers.")
+        screen.mentions("#note", "X loses with A2.")
+        expect(screen.page.locator("#undo")).to_have_text("Try another move")
+        screen.page.focus(f"#{answer}")
+        screen.page.keyboard.press("Enter")
+        screen.hides("#go-on")
+        screen.wait_for_moves(4 if answer == "undo" else 6)
+    screen.reload()
+    assert screen.page.is_checked("#coach")
 
 
 def test_a_tree_is_drawn_for_a_late_position(screen: Screen) -> None:
@@ -312,12 +357,12 @@ def test_a_review_leads_to_the_mistake_and_lets_another_move_be_tried(screen: Sc
 
     screen.page.click("#review-start")
     screen.wait_for_status("Looking back: after move 5 of 6.")
-    assert screen.note == "Your move 5 threw away the draw. The marked cell was better."
+    screen.mentions("#note", "Your move 5, C3, threw away the draw. O completes C1-A3 with A3.")
     screen.counts("#picture .ttt-best", 1)
     assert [move for move in screen.moves if "?" in move] == ["5.X C3 ?mistake"]
     screen.counts("#graph-picture .fault", 1)
     screen.page.click("#replay-last")
-    assert screen.note == "The game turned at move 5. All of this is exact."
+    screen.says("#note", "The game turned at move 5 (X C3). All of this is exact.")
     screen.page.focus("#graph-at")
     screen.page.keyboard.press("ArrowLeft")
     screen.wait_for_status("Looking back: after move 5 of 6.")
@@ -566,8 +611,25 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
         screen.click_cell(112)
         screen.wait_for_moves(2)
         refusal = screen.refusal
+        screen.page.click("#settings-open")
+        screen.page.check("#coach")
+        screen.close_dialog("settings")
+        screen.click_cell(113)
+        screen.wait_for_moves(4)
 
     assert "no worker" in refusal
+
+
+def test_the_question_why_does_not_end_the_computers_thought(screen: Screen) -> None:
+    screen.begin(LONG)
+    screen.click_cell(112)
+    screen.wait(IS_THINKING)
+
+    screen.page.click("#explain")
+
+    screen.mentions("#note", "Nothing about this move can be proved in a sentence.")
+    screen.page.click("#move-now")
+    screen.wait_for_moves(2)
 
 
 @pytest.mark.parametrize("strategy", ["minimax", "mcts"])

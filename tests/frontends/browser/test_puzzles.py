@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from tests.chromium import violations
-from tests.frontends.browser.pages import IN_CHROMIUM, Screen
+from tests.frontends.browser.pages import IN_CHROMIUM, PEOPLE, Screen
 from tic_tac_toe.insight.collection import shipped
 from tic_tac_toe.insight.lessons import LESSONS
 from tic_tac_toe.logic.models import GameState
@@ -73,6 +73,24 @@ def test_a_lesson_is_learnt_on_a_phone_and_its_progress_is_kept(phone: Screen) -
     count = len(lesson.exercises)
     phone.page.click("#way-puzzle")
     phone.mentions(f"#study-lessons [data-lesson='{lesson.name}']", f"{count}/{count}")
+
+
+def test_a_reload_stays_in_the_puzzle_and_leads_back_to_the_game(screen: Screen) -> None:
+    screen.begin(f"{PEOPLE}&moves=B2.A1")
+    choose(screen, "fork")
+    task, cells = screen.page.inner_text("#status"), screen.labels
+    screen.page.click("#hint")
+    screen.reload()
+    screen.says("#status", task)
+    assert screen.labels == cells
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "true")
+
+    screen.page.click("#more")
+    screen.page.click("#restart")
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
+    screen.reload()
+    screen.says("#status", "Your turn: you are X.")
+    expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
 
 
 def test_the_solution_is_shown_when_it_is_asked_for(screen: Screen) -> None:

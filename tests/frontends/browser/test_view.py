@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from gettext import NullTranslations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
 from tests.frontends.desk import PEOPLE
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.page.settings import Settings
-from tic_tac_toe_frontends.browser.page.view import BUTTONS, View, view
+from tic_tac_toe_frontends.browser.page.view import BUTTONS, View, may_choose, view
 from tic_tac_toe_frontends.table.commands import Desk
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
-from tic_tac_toe_frontends.table.queries import ask_here
+from tic_tac_toe_frontends.table.queries import ChooseMove, ask_here
 from tic_tac_toe_frontends.table.study import Study
 from tic_tac_toe_frontends.table.table import Setup, Table
 
@@ -76,7 +77,7 @@ def test_in_a_game_moves_are_listed_and_taken_back() -> None:
     found = seen(4, 0).view()
 
     assert (found.is_idle, found.is_past, found.status) == (False, False, "X to move.")
-    assert shown(found) == {"hint", "give-up", "restart", "undo", "film"}
+    assert shown(found) == {"hint", "explain", "give-up", "restart", "undo", "film"}
     assert [move.name for move in found.moves.moves] == ["X B2", "O A1"]
     assert (found.moves.moment, found.moves.place) == (2, "Move 2 of 2")
     assert (found.way, found.score, found.board.last) == ("friend", "", 0)
@@ -102,6 +103,82 @@ def test_a_move_that_is_refused_is_explained_until_the_next_action() -> None:
 
     sitting.desk.do("undo")
     assert sitting.view().refusal == ""
+
+
+# -- why -------------------------------------------------------------------------------------------
+
+
+def answering(*cells: int, setup: Setup = EASY) -> Seen:
+    """Return a desk after moves into cells, at which all questions but for moves are answered."""
+    table = Table(setup)
+    table.new_game(moves=cells)
+
+    def ask(query: Any, done: Callable[[Any], object]) -> None:
+        if not isinstance(query, ChooseMove):
+            done(query())
+
+    driver = Driver(table, lambda: None, ask)
+    past = LookingBack(table, ask, lambda: None, lambda _step: None)
+    study = Study(table, ask, lambda: None)
+    desk = Desk(table, driver, past, LongThought(driver), lambda _reason: None, study)
+    driver.start()
+    return Seen(desk, Settings(dict[str, str]().get, lambda _name, _value: None))
+
+
+#: X has A1 and B1, O has B2 and C1 and will complete C1-A3.
+DANGER = (0, 4, 1, 2)
+
+
+def test_the_reason_of_the_last_move_is_told_and_drawn_on_a_board_with_names() -> None:
+    sitting = answering(*DANGER, 3, setup=PEOPLE)
+    assert (sitting.view().board.names, sitting.view().board.written) == (False, ())
+
+    sitting.desk.do("explain")
+    found = sitting.view()
+
+    assert found.note.startswith("X loses with A2. O completes C1-A3 with A3.")
+    assert (found.board.written, found.board.names, found.is_explained) == (((6, "!"),), True, True)
+
+
+def test_in_the_past_the_reason_of_the_shown_move_is_told_and_drawn() -> None:
+    sitting = answering(*DANGER, 3, 6, setup=PEOPLE)
+    assert "explain-past" in shown(sitting.view())
+    sitting.desk.do("replay-back")
+    sitting.desk.do("explain")
+
+    assert sitting.view().board.written == ((6, "!"),)
+    sitting.desk.do("replay-back")
+    assert (sitting.view().board.written, sitting.view().is_explained) == ((), False)
+
+
+def test_what_the_coach_objects_to_is_taken_back_or_left() -> None:
+    sitting = answering(*DANGER)
+    sitting.desk.do("coach")
+    sitting.desk.play_cell(3)
+    found = sitting.view()
+
+    assert found.note.startswith("X loses with A2.")
+    assert found.board.written == ((6, "!"),)
+    assert primary(found) == ["Try another move"]
+    assert {"undo", "go-on"} <= shown(found)
+    assert shown(found).isdisjoint({"hint", "explain"})
+    sitting.desk.do("replay-back")
+    assert "X loses" not in sitting.view().note
+    sitting.desk.do("replay-last")
+    sitting.desk.do("go-on")
+    assert "go-on" not in shown(sitting.view())
+
+
+def test_the_question_why_is_about_any_move_while_values_are_shown() -> None:
+    sitting = answering(0, 4)
+    assert not may_choose(sitting.desk)
+    sitting.desk.do("analysis")
+    assert may_choose(sitting.desk)
+
+    found = sitting.view(is_choosing=True)
+    assert (found.is_choosing, found.note[:13]) == (True, "Choose a move")
+    sitting.desk.explain(3)
+    assert "A2" in sitting.view().note
 
 
 # -- after a game ----------------------------------------------------------------------------------

@@ -149,6 +149,24 @@ def test_what_is_not_proved_is_no_reason_to_object() -> None:
     assert sitting.kinds == [ExplainMove, ChooseMove]
 
 
+def test_the_computer_answers_a_move_that_the_coach_cannot_judge() -> None:
+    sitting = Sitting(later=True)
+    sitting.desk.play_cell(LOSING)
+
+    sitting.desk.driver.go_on_without_coach()
+
+    assert sitting.kinds == [ExplainMove, ChooseMove]
+
+
+def test_while_people_look_back_the_objection_waits() -> None:
+    sitting = Sitting()
+    sitting.desk.play_cell(LOSING)
+    sitting.desk.do("replay-back")
+    assert sitting.told == []
+    sitting.desk.do("replay-last")
+    assert sitting.told == TOLD
+
+
 def test_there_is_no_coach_for_two_people_and_none_for_two_computers() -> None:
     sitting = Sitting(later=True)
     sitting.table.new_game(Setup(x=HUMAN, o=HUMAN), state=START)

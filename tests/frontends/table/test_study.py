@@ -320,3 +320,72 @@ def test_a_win_by_fours_is_hinted_at_by_its_move_and_solved_without_a_search_for
     sitting.answer()
     assert sitting.told.startswith(("Right.", "Solved!"))
     assert len(sitting.asked) == 1
+
+
+@pytest.mark.parametrize("chosen", [{"game": "gomoku"}, {"lesson": "fork", "number": 1}, {}])
+def test_a_task_is_begun_again_from_a_text_with_its_right_moves(chosen: dict[str, object]) -> None:
+    sitting, again = Sitting(), Sitting()
+    sitting.open(**chosen)
+    sitting.desk.do("hint")
+    state = sitting.table.state
+
+    again.study.reopen(sitting.study.kept)
+
+    assert (again.table.state, again.task.aim) == (state, sitting.task.aim)
+    assert (again.task.choice, again.task.is_clean) == (sitting.task.choice, False)
+    assert again.told.startswith(status_text(sitting.table, ENGLISH))
+    again.solve()
+    assert again.task.is_over
+
+
+def test_the_reason_of_a_wrong_move_writes_no_sign_over_the_reply() -> None:
+    sitting = Sitting()
+    sitting.open(lesson="fork")
+    sitting.desk.play_cell(1)
+    history, state = sitting.table.match.history, sitting.table.state
+    reason = sitting.task.reason
+    assert reason is not None
+    assert history[-1].number in dict(reason.marks().written)
+
+    written = sitting.desk.advice.written
+
+    assert written
+    assert {state.grid.cells[cell] for cell in written} == {" "}
+
+
+def test_right_moves_are_kept_and_wrong_ones_are_not() -> None:
+    sitting, again = Sitting(), Sitting()
+    task = sitting.open(game="connect-four", level="hard")
+    sitting.desk.play_cell(task.aim.solution[0])
+    right = sitting.table.state
+    sitting.desk.play_cell(wrong_move(sitting))
+
+    again.study.reopen(sitting.study.kept)
+
+    assert (again.table.state, again.task.is_wrong) == (right, False)
+
+
+def test_a_solved_task_begins_anew_and_a_game_is_no_task() -> None:
+    sitting, again = Sitting(), Sitting()
+    assert sitting.study.kept == ""
+    task = sitting.open(lesson="fork")
+    sitting.solve()
+
+    again.study.reopen(sitting.study.kept)
+
+    assert (again.table.state, again.task.is_over) == (task.aim.state, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("{", "["), ("fork", "spoon"), ('"number": 0', '"number": 99'), ("[]", "[99]")]
+)
+def test_from_a_text_that_others_wrote_nothing_begins(old: str, new: str) -> None:
+    sitting = Sitting()
+    sitting.open(lesson="fork")
+    text = sitting.study.kept
+    assert old in text
+    again = Sitting()
+
+    again.study.reopen(text.replace(old, new))
+
+    assert again.table.task is None

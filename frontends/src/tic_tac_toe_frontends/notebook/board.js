@@ -168,7 +168,9 @@ function render({ model, el }) {
   const hidden = element("style");  // hides the picture for notebooks without this script
   root.append(hidden);
   const buttons = {};
-  const commands = ["undo", "redo", "hint", "solution", "next-level"];
+  const commands = [
+    "undo", "redo", "go-on", "hint", "explain", "solution", "next-level", "coach",
+  ];
   for (const name of [...commands, "analyse", "new"]) {
     buttons[name] = element("button", { type: "button", "data-button": name }, titles[name]);
     (name === "new" ? box : bar).append(buttons[name]);
@@ -253,7 +255,9 @@ function render({ model, el }) {
       buttons[name].hidden = page.hidden.includes(name);
       buttons[name].textContent = page.titles[name];
     }
-    buttons.analyse.setAttribute("aria-pressed", String(page.analyse));
+    for (const name of ["analyse", "coach"]) {
+      buttons[name].setAttribute("aria-pressed", String(page[name]));
+    }
     status.textContent = page.status;
     const chosen = letters.get(page.switch?.chosen)?.textContent;
     const said = [page.news, page.status, chosen && `${chosen}.`, ...page.remarks]

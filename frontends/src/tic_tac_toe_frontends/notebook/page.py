@@ -40,7 +40,7 @@ from ..words.translation import N_
 WIDEST, WIDEST_CELL = 500, 72
 
 #: The buttons of commands that have an effect only now and then.
-BUTTONS = ("undo", "redo", "hint")
+BUTTONS = ("undo", "redo", "hint", "explain", "go-on", "coach")
 #: The buttons that are there only while a puzzle or an exercise is solved.
 TASK_BUTTONS = ("solution", "next-level")
 #: The static texts of the page.
@@ -110,7 +110,14 @@ def page(desk: Desk, language: NullTranslations, drawing: Drawing) -> Page:
     remarks = [*filter(None, [table.remark]), *picture_text(advice, state, language, drawn)]
     cell_values = by_cell(state.rules, values)
     return {
-        "picture": drawing.svg(table, best=advice.best, values=values, label="", styled=False),
+        "picture": drawing.svg(
+            table,
+            best=advice.best,
+            values=values,
+            written=advice.written,
+            label="",
+            styled=False,
+        ),
         "layout": _layout(table.state.rules),
         "ply": table.match.ply,
         "labels": [
@@ -127,14 +134,22 @@ def page(desk: Desk, language: NullTranslations, drawing: Drawing) -> Page:
         "news": told("".join(describe_last_move(table.match, language, drawn))),
         "remarks": [told(remark) for remark in remarks],
         "score": score_text(table, language, drawn),
-        "busy": table.thinker is not None,
+        "busy": table.thinker is not None and advice.objection is None,
         "can": {name: desk.may(name) for name in (*BUTTONS, *TASK_BUTTONS)},
         "titles": {name: title_of(name, desk, language) for name in (*BUTTONS, *TASK_BUTTONS)},
-        "hidden": [] if table.task is not None else TASK_BUTTONS,
+        "hidden": _hidden(desk),
         "analyse": advice.analysing,
+        "coach": table.coach.is_on,
         "setup": _setup(table, language),
         "sides": _sides(state.rules, language),
     }
+
+
+def _hidden(desk: Desk) -> list[str]:
+    """Return the buttons that have no effect for a while."""
+    if desk.table.task is not None:
+        return ["explain", "go-on", "coach"]
+    return [*TASK_BUTTONS, *([] if desk.may("go-on") else ["go-on"])]
 
 
 def picture_width(rules: Rules) -> int:

@@ -189,12 +189,13 @@ class Advice:
     @property
     def written(self) -> dict[int, str]:
         """The signs in empty cells for what is told: a chosen move, threats, the order of moves."""
-        told = self.told
+        told, cells = self.told, self._table.replay.state(self._table.match).grid.cells
         if told is None:
             return {}
         cell, signs = cell_of(told.state.rules, told.move), dict(told.marks().written)
-        is_chosen = told is self.why and told.state is self._table.state
-        return signs | {cell: HERE} if is_chosen and cell is not None else signs
+        if told is self.why and told.state is self._table.state and cell is not None:
+            signs[cell] = HERE
+        return {cell: sign for cell, sign in signs.items() if cells[cell] == " "}  # a reply is there
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:
@@ -314,7 +315,9 @@ class Advice:
 
     def fail(self, state: GameState, why: str) -> None:
         """Note why queries about a state cannot be answered."""
-        if state is self._result.state:
+        history = self._table.match.history
+        asked = [self._result.state, *(move.before_state for move in history[-1:])]
+        if any(state is each for each in asked):
             self._result.failure = why
             self._changed()
 

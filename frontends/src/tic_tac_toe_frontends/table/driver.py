@@ -106,6 +106,11 @@ class Driver:
         self._show_advice()
         table.overrule_coach()
 
+    def go_on_without_coach(self) -> None:
+        """Let the computer answer a move that the coach cannot judge."""
+        self._table.coach.judge(self._table.state, None)
+        self._ask_computer()
+
     def start(self) -> None:
         """Show the table, and follow its changes from now on."""
         self._table.on_change = self.go_on

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from tic_tac_toe.insight.hints import Stage
-from tic_tac_toe.logic.exceptions import InvalidMove
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.logic.search.evaluation import Evaluation
+from tic_tac_toe.logic.strict_json import object_reader, parse
 
 from ..words.rules_text import HUMAN
 from ..words.translation import N_
@@ -41,6 +44,31 @@ NOT_NOW = N_("Take the move back first.")
 ALL_FOUND = N_("There is nothing more to find here.")
 #: Why no puzzle begins.
 NONE_HERE = N_("There is no such puzzle.")
+
+
+@dataclass(frozen=True)
+class KeptTask:
+    """A task as `Study.kept` writes it.
+
+    Attributes:
+        wanted, theme, level, lesson, number: its choice.
+        game, key: the game of a puzzle, and what it is found by.
+        moves: the right ones so far, with the replies.
+        is_clean: see `Task`.
+    """
+
+    wanted: str
+    theme: str
+    level: str
+    lesson: str
+    number: int
+    game: str
+    key: str
+    moves: tuple[int, ...]
+    is_clean: bool
+
+
+_read_kept = object_reader(KeptTask)
 
 
 def load_shipped(game: str, done: Callable[[Sequence[Puzzle]], object]) -> None:
@@ -145,6 +173,34 @@ class Study:
         puzzle, level = self._table.rng.choice(unseen or new or fitting)
         self._seen.add(key_of(puzzle))
         self._begin(Task(puzzle, choice, level, puzzle.outcome))
+
+    @property
+    def kept(self) -> str:
+        """The task as a text for `reopen`; empty without one. A solved one begins anew."""
+        task = self._table.task
+        if task is None:
+            return ""
+        key = "" if task.choice.lesson else task.key
+        moves = () if task.is_over else task.moves[: task.right]
+        game = variant_name(task.aim.state.rules)
+        return json.dumps(asdict(KeptTask(*task.choice, game, key, moves, task.is_clean)))
+
+    def reopen(self, text: str) -> None:
+        """Begin the task of `kept` again; nothing begins if there is no such task any more."""
+        with suppress(GameError, LookupError, ValueError):
+            kept = _read_kept(parse(text), "")
+            choice = Choice(kept.wanted, kept.theme, kept.level, kept.lesson, kept.number)
+            if choice.lesson:
+                exercise = lesson_named(choice.lesson).exercises[choice.number]
+                self._begin(_begun(Task(exercise, choice), kept))
+            else:
+                self._load(kept.game, partial(self._reopen, choice, kept))
+
+    def _reopen(self, choice: Choice, kept: KeptTask, puzzles: Sequence[Puzzle]) -> None:
+        for number, puzzle in enumerate(puzzles):
+            if key_of(puzzle) == kept.key:
+                task = Task(puzzle, choice, level_at(number, len(puzzles)), puzzle.outcome)
+                self._begin(_begun(task, kept))
 
     def _begin(self, task: Task) -> None:
         if self._table.task is None:
@@ -330,3 +386,7 @@ class Study:
                 self._explain(shown, state, rest[0], partial(self._tell, shown))
 
         self._ask(FindRest(task.aim, right), found)
+
+
+def _begun(task: Task, kept: KeptTask) -> Task:
+    return replace(task, moves=kept.moves, right=len(kept.moves), is_clean=kept.is_clean)

@@ -31,7 +31,6 @@ from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Pie, without_misere, without_pie
 from tic_tac_toe.logic.search.deepening import can_evaluate
 from tic_tac_toe.logic.search.evaluation import Evaluation
-from tic_tac_toe.solver.certificates.plans import has_plans
 from tic_tac_toe.solver.support import is_fast, is_installed
 
 if TYPE_CHECKING:
@@ -165,6 +164,7 @@ def parts_of(rules: Rules) -> Sequence[Preparable]:
     """Return what is compiled to play and to explain a game; Numba must be installed."""
     from tic_tac_toe.solver.answers import SolverCode
     from tic_tac_toe.solver.certificates.plan_search import PlanCode
+    from tic_tac_toe.solver.certificates.plans import has_plans
 
     parts: list[Preparable] = [SolverCode(rules)] if is_fast(rules) else []
     if has_plans(without_pie(rules)):

@@ -103,7 +103,7 @@ class App:
         """Show the game in the address, else the usual one."""
         self.show_device(_wanted_mode(self.navigation.fragment) == DEVICE)
         self.device.start()
-        self.settings.changed = self.device.show
+        self.settings.changed = self.device.follow_settings
 
     async def use_services(self) -> None:
         """Use the server's values of moves and its online play, as far as it offers them.

@@ -15,6 +15,7 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
+from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
@@ -24,10 +25,10 @@ from ...program.process import Refused
 from ...table.commands import COMMANDS, Desk
 from ...table.driver import DELAY_SECONDS, POLL_SECONDS, Driver, LongThought
 from ...table.looking_back import STEP_SECONDS, LookingBack
-from ...table.queries import ChooseMove, JudgeMove
+from ...table.queries import ChooseMove, ExplainMove, JudgeMove
 from ...table.study import Study
 from ...table.table import Setup, Table, opponent_in, with_opponent
-from ...table.task import Choice
+from ...table.task import Choice, Task
 from ...words.game_text import player_title
 from ...words.result_text import result_text
 from ...words.rules_text import FIRST_OPPONENT, HUMAN, LEVELS, Drawn
@@ -36,7 +37,18 @@ from .board.board import Board
 from .dialogs.past_games import PastGames
 from .dialogs.sharing import OpenDialog, ResultDialog, ShareDialog, save_game, share_game
 from .dialogs.tree import TreeDialog
-from .dom import ConfirmButton, Dialog, by_id, fetch_bytes, fill, on, on_click, start_task
+from .dom import (
+    ConfirmButton,
+    Dialog,
+    by_id,
+    fetch_bytes,
+    fill,
+    load_item,
+    on,
+    on_click,
+    save_item,
+    start_task,
+)
 from .later import LATER, load_archive
 from .links import LinkedGame, read_link, read_seconds
 from .navigation import GameAddress, Navigation
@@ -44,7 +56,7 @@ from .puzzle_sets import Collections
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
-from .view import BUTTONS, Frame, View, frames_of, view
+from .view import BUTTONS, Frame, View, frames_of, may_choose, view
 from .worker import Query, ServedValues, Worker
 
 if TYPE_CHECKING:
@@ -85,22 +97,33 @@ class Device:
         self._language, self._settings, self._navigation = language, settings, navigation
         self._write_title = write_title
         self.table = Table(settings.setup)
+        self.table.coach.is_on = settings.coach
         self.values_url = ""
         self.is_shown = True
         self.show_self: Callable[[], object] = lambda: None
         self._computer = FIRST_OPPONENT
         self._view: View | None = None
         self._facts: object = None
+        #: The task that a reload of the page begins again.
+        self._kept_task: Task | None = None
+        #: The changes of the table when people asked why, to choose a move then.
+        self._asked_at: int | None = None
         #: The game that was saved last, and a sentence about it.
         self._saved: tuple[Match | None, str] = (None, "")
         self._shown_by: object = None
         self._look = settings.of_board(self.table.state.rules)
-        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
-        self._driver = Driver(self.table, self.show, served.ask, _pause)
         # A review has its own worker, so that an analysis does not end it.
         reviewing = Worker(lambda _query, reason: self._stop_review(reason))
-        served = ServedValues(reviewing.ask, lambda: self.values_url)
-        self._past = LookingBack(self.table, served.ask, self.show, _later)
+        reviewed = ServedValues(reviewing.ask, lambda: self.values_url)
+        self._past = LookingBack(self.table, reviewed.ask, self.show, _later)
+        served = ServedValues(Worker(self._worker_failed).ask, lambda: self.values_url)
+
+        def ask(query: Any, done: Callable[[Any], object]) -> None:
+            # Nor does a reason end the computer's search for a move.
+            is_beside = isinstance(query, ExplainMove) and self._driver.progress is not None
+            (reviewed if is_beside else served).ask(query, done)
+
+        self._driver = Driver(self.table, self.show, ask, _pause)
         self._thought = LongThought(self._driver)
         collections = Collections()
 
@@ -117,10 +140,13 @@ class Device:
             self._thought,
             self._show_refusal,
             self._study,
-            {"save": self._save, "puzzle": lambda: start_task(self._open_puzzles())},
+            {
+                "save": self._save,
+                "puzzle": lambda: start_task(self._study_later(self._open_puzzles)),
+            },
         )
         self._demonstration = Demonstrator(self.table, self.show)
-        self._board = Board(self._pick, self._desk.place, self.table.choose)
+        self._board = Board(self._pick, self._play, self.table.choose)
         self._moves = MoveList(self._past.show_ply)
         self._think = settings.think
         self._choose_think(self._think)
@@ -142,8 +168,11 @@ class Device:
     def start(self) -> None:
         """Start with the game in the page's address, else with the usual game and the reason.
 
-        Games that were finished before Python had loaded count; see `first-board.js`.
+        After a reload the puzzle or lesson goes on. Games that were finished before Python had
+        loaded count; see `first-board.js`.
         """
+        place, _, kept = (load_item("task", by_tab=True) or "").partition("\n")
+        is_kept = bool(kept) and place == self._navigation.fragment
         links = [str(link) for link in getattr(js.window, "playedEarly", ())]
         for link in links:
             linked = read_link(link, self.table.setup, self._language())
@@ -152,6 +181,8 @@ class Device:
         if not links or links[-1] != self._navigation.fragment:
             self.follow_address()
         self._driver.start()
+        if is_kept and self.is_shown and not links:
+            start_task(self._study_later(lambda: self._study.reopen(kept)))
 
     def show(self) -> None:
         """Update the page, if anything has changed."""
@@ -162,6 +193,7 @@ class Device:
             self._saved,
             self._demonstration.frame,
             table.task,
+            self._is_choosing,
         )
         if facts == self._facts:
             return
@@ -177,6 +209,7 @@ class Device:
             wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
             said=self._saved[1] if self._saved[0] is table.match else "",
             frame=self._demonstration.frame,
+            is_choosing=self._is_choosing,
         )
         show(shown, before)
         self._board.show(shown.board)
@@ -187,6 +220,16 @@ class Device:
                 self._write_title(shown.game.title)
             if table.task is None:
                 self._address.write(table.match)
+        if table.task is not self._kept_task:
+            self._kept_task = table.task
+            kept = f"{self._navigation.fragment}\n{self._study.kept}"
+            save_item("task", kept if table.task else "", by_tab=True)
+
+    def follow_settings(self) -> None:
+        """Show the game by the changed settings."""
+        if self._settings.coach is not self.table.coach.is_on:
+            self._driver.switch_coach()
+        self.show()
 
     def refuse(self, text: str) -> None:
         """Show why the last action was refused, until the next one."""
@@ -218,12 +261,16 @@ class Device:
             self._settings.save("seen", " ".join([*seen, name]))
             self._demonstration.start(rules, self._language())
 
-    async def _open_puzzles(self) -> None:
+    async def _study_later(self, action: Callable[[], object]) -> None:
+        """Do something with puzzles and lessons when what they need is loaded."""
         try:
             await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network
             self.refuse(str(error))
-            return
+        else:
+            self._desk.attempt(action)
+
+    def _open_puzzles(self) -> None:
         from .dialogs.puzzles import PuzzlesDialog  # it is in what was loaded
 
         if self._puzzles is None:
@@ -301,7 +348,7 @@ class Device:
         is_scrolling = is_idle and event.key in ("Home", "End")
         if not is_scrolling and (not is_step or self._desk.may(name)):
             event.preventDefault()
-            self._desk.do(name)
+            self._do(name)
 
     def _bind_events(self) -> None:
         for name, command in BUTTONS.items():
@@ -327,12 +374,32 @@ class Device:
         js.setInterval(create_proxy(self._show_progress), 1000 * POLL_SECONDS)
 
     def _pick(self, cell: int) -> None:
-        """Make the person's move; a demonstration ends, and is no move in a game that is hidden."""
+        """Make or explain a move; a demonstration ends, and is no move in a game that is hidden."""
+        if self._is_choosing:
+            state, letter = self.table.state, self.table.letter
+            self._desk.attempt(lambda: self._explain(move_at(state, cell, letter)))
+            return
         is_seen = self._demonstration.frame is None
         if not is_seen:
             self._demonstration.stop()
         if is_seen or self.table.match.ply == 0:
             self._desk.play_cell(cell)
+
+    def _play(self, number: int) -> None:
+        """Make or explain a move that places nothing."""
+        if self._is_choosing:
+            self._explain(number)
+        else:
+            self._desk.place(number)
+
+    @property
+    def _is_choosing(self) -> bool:
+        """Whether the next chosen move is explained, and not made."""
+        return self._asked_at == self.table.changes and may_choose(self._desk)
+
+    def _explain(self, number: int) -> None:
+        self._asked_at = None
+        self._desk.explain(number)
 
     def _demonstrate(self) -> None:
         if self._demonstration.frame is None:
@@ -355,6 +422,11 @@ class Device:
         self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
 
     def _do(self, command: str) -> None:
+        is_choice = command == "explain" and may_choose(self._desk) and not self._is_choosing
+        self._asked_at = self.table.changes if is_choice else None
+        if is_choice:
+            self.show()
+            return
         self._desk.do(command)
         if command in ("next-level", "easier-level"):
             self._save_players(self.table.setup)
@@ -428,6 +500,7 @@ class Device:
 
     def _worker_failed(self, query: Query, reason: str) -> None:
         """Show why a query failed; let the computer make a move that needs no worker."""
+        advice = self._desk.advice
         if isinstance(query, ChooseMove):
             move = play_by_rules(query.state, query.rng)
             cell = query.state.legal_moves[0] if move is None else move.number
@@ -436,8 +509,11 @@ class Device:
         elif isinstance(query, JudgeMove):
             self._desk.do("undo")
             self.refuse(reason)
+        elif isinstance(query, ExplainMove) and self.table.thinker and not advice.objection:
+            self._driver.go_on_without_coach()
+            self.refuse(reason)
         else:
-            self._desk.advice.fail(query.state, reason)
+            advice.fail(query.state, reason)
 
 
 class Demonstrator:

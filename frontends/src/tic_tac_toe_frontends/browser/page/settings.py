@@ -19,7 +19,7 @@ THEMES = ("auto", "light", "dark")
 NINE = 9
 #: The settings that are on or off, by the ids of their boxes.
 SWITCHES = (
-    *("names", "numbers", "from_bottom"),
+    *("names", "numbers", "from_bottom", "coach"),
     *("sound", "calls", "vibration", "notifications"),
 )
 #: The keys of all settings in the storage; the seats of online games are not among them.
@@ -71,6 +71,7 @@ class Settings:
         names: whether every board shows coordinates; see `shows_names`.
         numbers: whether pieces show the numbers of their moves.
         from_bottom: whether rows are counted from the bottom.
+        coach: whether the computer waits after a move that throws something away.
         sound: whether moves and results have sounds.
         calls: whether there is a sound when an opponent joins, or moves while the page is hidden.
         vibration: whether a phone vibrates at moves and results.
@@ -82,6 +83,7 @@ class Settings:
     names = Switch(True)
     numbers = Switch(False)
     from_bottom = Switch(False)
+    coach = Switch(False)
     sound = Switch(False)
     calls = Switch(True)
     vibration = Switch(False)

@@ -118,10 +118,15 @@ def _show_game(game: GameView, before: GameView | None) -> None:
         set_text(by_id(menu).previousElementSibling, title)
 
 
+def _scroll_to_note(is_wanted: bool) -> None:
+    """Scroll to what is told, if it stands below the board."""
+    if is_wanted and window.matchMedia(UPRIGHT).matches:
+        by_id("note").scrollIntoView(options(block="nearest"))
+
+
 def _show_graph(graph: GraphView | None, before: GraphView | None) -> None:
     by_id("graph").hidden = graph is None
-    if graph is not None and before is None and window.matchMedia(UPRIGHT).matches:
-        by_id("note").scrollIntoView(options(block="nearest"))
+    _scroll_to_note(graph is not None and before is None)
     if graph is not None:
         slider = by_id("graph-at")
         slider.max, slider.value = graph.total, graph.moment
@@ -197,11 +202,13 @@ WRITERS: Mapping[str, Callable[[Any, Any], object]] = {
     "is_past": lambda is_past, _before: by_id("status").toggleAttribute("data-past", is_past),
     "refusal": _text_writer("refusal"),
     "note": _text_writer("note"),
+    "is_explained": lambda is_on, _before: _scroll_to_note(is_on),
     "score": _text_writer("score"),
     "draws": _text_writer("draws"),
     "is_idle": _show_idle,
     "is_filming": lambda is_on, _before: press("film", is_on),
     "graph": _show_graph,
+    "is_choosing": lambda is_on, _before: press("explain", is_on),
     "is_demonstrating": lambda is_on, _before: press("demonstrate", is_on),
     "way": lambda way, _before: _press_way(way),
     "game": _show_game,

@@ -54,14 +54,16 @@ from ...words.rules_text import (
     side_title,
     variant_title,
 )
-from ...words.translation import as_sentence, join_clauses, join_sentences
+from ...words.translation import N_, as_sentence, join_clauses, join_sentences
 from .board.plan import BoardView, small_piece
 from .settings import BoardSettings
 
 #: The commands of the buttons, by the ids of their elements.
 BUTTONS = {
     **{name: name for name in ("next-level", "new-game", "easier-level", "undo", "redo", "hint")},
+    **{name: name for name in ("go-on", "explain")},
     **{name: name for name in ("film", "fault-back", "fault-on", "play-on")},
+    "explain-past": "explain",
     "restart": "new-game",
     "give-up": "resign",
     "solution": "solution",
@@ -69,7 +71,11 @@ BUTTONS = {
 }
 #: The buttons whose titles change, and those that are hidden while they have no effect.
 TITLED = frozenset({"undo", "next-level", "new-game", "easier-level", "play-on"})
-HIDDEN = frozenset({"next-level", "easier-level", "play-on"})
+HIDDEN = frozenset({"next-level", "easier-level", "play-on", "go-on", "explain-past"})
+#: What to do after the question why, while the board shows values.
+CHOOSE_MOVE = N_(
+    "Choose a move to be told why it is good or bad, or “Why?” again for the last move."
+)
 #: The entries of a menu: values and titles.
 Entries = tuple[tuple[str, str], ...]
 
@@ -180,10 +186,12 @@ class View:
         is_past: whether a past position is shown.
         refusal: why the last action was refused.
         note: what is known of the position, or of the whole game.
+        is_explained: whether that is why a move is good or bad.
         is_idle: whether no move has been made, or taken back.
         score: the reader's name, and the games won by each side after the first end.
         draws: the number of draws in words; empty without any.
         is_filming: whether the moves are shown one after the other.
+        is_choosing: whether the next chosen move is explained, and not made.
         is_demonstrating: whether the board shows a demonstration, and not the game.
         graph: of a review; ``None`` without one.
         way: ``computer``, ``friend`` or ``puzzle``; empty during online play.
@@ -196,10 +204,12 @@ class View:
     is_idle: bool
     refusal: str
     note: str
+    is_explained: bool
     score: str
     draws: str
     way: str
     is_filming: bool
+    is_choosing: bool
     game: GameView
     board: BoardView
     is_demonstrating: bool
@@ -217,6 +227,7 @@ def view(
     wins: int = 0,
     said: str = "",
     frame: Frame | None = None,
+    is_choosing: bool = False,
 ) -> View:
     """Return what the page shows.
 
@@ -226,13 +237,17 @@ def view(
         wins: how often the person has won in a row, this game included.
         said: what the page has done with the game.
         frame: of a demonstration, which is seen instead of the game.
+        is_choosing: whether the next chosen move is explained, and not made.
     """
     table, advice, past = desk.table, desk.advice, desk.past
     past.review.refresh()
     match, replay = table.match, table.replay
     state, is_past = replay.state(match), replay.ply is not None
     look = settings.look
-    drawn = Drawn(look, settings.names, lights=True)
+    is_explained = (past.why or advice.told) is not None and frame is None
+    # What explains moves names cells; a board that changed with each sentence would jump.
+    is_named = is_explained or past.review.is_on or table.task is not None
+    drawn = Drawn(look, settings.names or is_named, lights=True)
     status = describe_past(match, replay, language) if is_past else ""
     board = BoardView(
         state,
@@ -244,6 +259,7 @@ def view(
         last=replay.last_cell(match),
         best=past.better or advice.best,
         values=advice.values,
+        written=tuple((past.written or advice.written).items()),
         is_open=advice.is_useful or (advice.task is not None and not advice.task.is_over),
         letter=table.letter if table.letters else "",
     )
@@ -256,10 +272,13 @@ def view(
             numbers=(),
             best=(),
             values=(),
+            written=(),
             is_open=False,
         )
     own, draws = _score(table, language, look)
     note = join_sentences([_note(advice, past, table, language, drawn, wins), said], language)
+    if is_choosing:
+        note = language.gettext(CHOOSE_MOVE)
     if frame is not None:
         note = language.gettext("This is an example. Touch the board to play.")
     return View(
@@ -269,10 +288,12 @@ def view(
         is_idle=match.ply == 0 and not table.can_play_again and table.task is None,
         refusal=settings.told(table.remark, state.rules),
         note=settings.told(note, state.rules),
+        is_explained=is_explained,
         score=own,
         draws=draws,
         way=_way(table) if is_shown else "",
         is_filming=past.film.is_running,
+        is_choosing=is_choosing,
         game=game_view(table.setup, language),
         board=board,
         is_demonstrating=frame is not None,
@@ -467,17 +488,24 @@ def _fault(
     return sign, fault_title(review.moves[ply], language)
 
 
+def may_choose(desk: Desk) -> bool:
+    """Return whether the question why can be about any move: their values are shown."""
+    return desk.advice.is_useful and bool(desk.advice.values)
+
+
 def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:
     """Return the buttons of the commands, and which of them is the next thing to do."""
     task, primary = desk.table.task, primary_command(desk)
-    is_over = desk.table.match.over and task is None
+    is_over, objection = desk.table.match.over and task is None, desk.advice.objection
     is_shown = {
         **dict.fromkeys(("next-level", "easier-level"), is_over if task is None else task.is_over),
         **dict.fromkeys(("new-game", "review-start", "share-result"), is_over),
-        **dict.fromkeys(("hint", "give-up", "restart"), not is_over),
+        **dict.fromkeys(("give-up", "restart"), not is_over),
+        "hint": not is_over and objection is None,
+        "explain": not is_over and objection is None and task is None,
         "solution": task is not None and not task.is_over,
         **dict.fromkeys(("fault-back", "fault-on"), bool(desk.past.review.signs)),
-        "play-on": is_over,
+        **dict.fromkeys(("play-on", "explain-past"), is_over),
     }
     found = []
     for name, command in BUTTONS.items():
@@ -485,6 +513,7 @@ def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button]
         hides = name in HIDDEN and not may
         title = title_of(command, desk, language) if name in TITLED else ""
         may = may or name == "review-start"  # once more, it goes to the next mistake
+        may = may or (name == "explain" and may_choose(desk))
         shown = is_shown.get(name, True) and not hides
         found.append((name, Button(shown, may, title, name == primary)))
     found.append(("share-result", Button(is_over)))

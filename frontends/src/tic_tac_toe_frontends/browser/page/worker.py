@@ -87,13 +87,13 @@ class Worker:
 
     def ask(self, query: Any, done: Callable[[Any], object]) -> None:
         """Answer a query; see `Ask`."""
-        if is_quick(query):
-            if isinstance(query, STUDIED) and not is_loaded(LATER):
-                start_task(self._ask_later(query, done))
-            else:
-                done(query())
+        if isinstance(query, STUDIED) and not is_loaded(LATER):
+            start_task(self._ask_later(query, done))
             return
-        if any(other.state is not query.state for other, _ in self._waiting.values()):
+        if is_quick(query):
+            done(query())
+            return
+        if self._is_about_another(query):
             self._stop_worker()
         if self._worker is None:
             self._start_worker()
@@ -104,13 +104,21 @@ class Worker:
         self._worker.postMessage(thinker.write((self._count, query)))
 
     async def _ask_later(self, query: Query, done: Callable[[Any], object]) -> None:
-        """Answer a query when what explains moves is loaded."""
+        """Answer a query when what explains moves is loaded; its answer, too, is made of that.
+
+        If there is a query about another state by then, nobody waits for this one.
+        """
         try:
             await load_archive(LATER, fetch_bytes)
         except Exception as error:  # JavaScript's error without a network; no such file
             self._failed(query, str(error))
         else:
-            done(query())
+            if not self._is_about_another(query):
+                self.ask(query, done)
+
+    def _is_about_another(self, query: Query) -> bool:
+        """Return whether the worker has a query about another state."""
+        return any(other.state is not query.state for other, _ in self._waiting.values())
 
     def _start_worker(self) -> None:
         self._worker = js.Worker.new("thinker.js", options(type="module"))

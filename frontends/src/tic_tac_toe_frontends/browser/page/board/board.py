@@ -348,6 +348,7 @@ class Board:
             last=view.last,
             best=view.best,
             values=view.values,
+            written=dict(view.written),
             look=view.look,
             names=view.names,
             numbers=view.numbers,
@@ -357,7 +358,7 @@ class Board:
         if drawing != self._drawing:
             self._drawing = drawing
             self._draw(fresh)
-        signs = signs_by_cell(state.rules, view.values)
+        signs = signs_by_cell(state.rules, view.values) | dict(view.written)
         self._label(view, signs)
         if before is None or before.state != state or not view.is_open:
             self._select(None)

@@ -32,6 +32,7 @@ class BoardView:
 
     Attributes:
         look, names, last, best, values, numbers, from_bottom: see `svg`.
+        written: the signs in empty cells, see `svg`.
         is_open: whether a person may move now.
         letter: the person's next letter, in games with a choice of letters.
         pending: a move that the server has not confirmed yet.
@@ -44,6 +45,7 @@ class BoardView:
     last: int | None = None
     best: tuple[int, ...] = ()
     values: tuple[MoveEvaluation, ...] = ()
+    written: tuple[tuple[int, str], ...] = ()
     is_open: bool = True
     letter: str = ""
     pending: int | None = None
@@ -226,7 +228,7 @@ class Overlay:
         selected: the cell in which the next tap places a mark.
         letter: the person's next letter, in games with a choice.
         pending: a move that the server has not confirmed yet.
-        valued: the cells with values, which no ghost may hide.
+        valued: the cells with values or signs, which no ghost may hide.
     """
 
     pointed: int | None = None
