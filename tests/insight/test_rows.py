@@ -469,6 +469,7 @@ def test_each_fact_is_true_and_each_certificate_is_accepted(
             for move in rng.sample(moves, min(3, len(moves))):
                 explanation = explained(state, move)
                 told.update(judge(game, explanation))
+                assert (explanation.by == "proof") == bool(explanation.proof())
                 if proved < 4 * count:
                     for certificate in explanation.proof():
                         check(io.BytesIO(certificate.encode()))

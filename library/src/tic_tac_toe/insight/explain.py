@@ -99,9 +99,9 @@ class Explanation:
         context: what else is worth knowing; it proves nothing.
         by: how the outcome after the move is proved; before it, exact values tell. ``"proof"`` if
             the reasons have certificates, ``"elimination"`` if every other move is worse,
-            ``"search"`` if a search for threats found the reason and against every reply more of
-            them, ``"ending"`` if all replies were played to the end, ``"values"`` if only exact
-            values tell, else empty: there is no result.
+            ``"search"`` if a search for threats found the reason, and against every reply more of
+            them or that it does not help, ``"ending"`` if all replies were played to the end,
+            ``"values"`` if only exact values tell, else empty: there is no result.
     """
 
     state: GameState

@@ -134,10 +134,10 @@ _DRAW = message("Keep the draw.", "draw")
 _WIN = message("Find a move that wins.", "win")
 _SAFE = message("Play where the other side cannot complete a line right above.", "safe")
 _STACK = message("Make two threats, one above the other.", "stack")
-_OPEN_THREE = message("Make a three: a threat to make a four with both ends open.", "three")
+_OPEN_THREE = message("Make a three: a threat to make a four with both ends open.", "make_three")
 _STOP_THREE = message("Stop the three before it becomes a four with both ends open.", "stop_three")
-_OPEN_FOUR = message("Make a four with both ends open.", "open_four")
-_FOUR_THREE = message("Make a four and a three at once.", "four_three")
+_OPEN_FOUR = message("Make a four with both ends open.", "make_four")
+_FOUR_THREE = message("Make a four and a three at once.", "make_four_three")
 _WAIT = message("Find the move after which the other side must play under a line.", "wait")
 
 LESSONS = (

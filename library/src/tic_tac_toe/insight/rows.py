@@ -53,13 +53,12 @@ class RowProver(Prover):
         rules: of the game.
     """
 
-    by = "proof"
-
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._certified: LineProver | None = None
         with suppress(InvalidVariant):
             self._certified = LineProver(board_for(rules))
+        self.by = "proof" if self._certified else "search"
 
     def certainty(self, fact: Fact) -> str:
         """Return how a reason proves a result; see `Explanation.by`."""
@@ -329,7 +328,7 @@ class RowProver(Prover):
 
     def claim(self, position: Position, fact: Fact) -> Claim | None:
         """Return what a reason proves, with theorems for a certificate, where there are any."""
-        if self._certified is None or self.certainty(fact) != self.by:
+        if self._certified is None or self.certainty(fact) != "proof":
             return None
         plain = replace(fact, code=_PLAIN.get(fact.code, fact.code))
         return self._certified.claim(position, plain)
