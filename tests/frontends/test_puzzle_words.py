@@ -115,11 +115,11 @@ def test_the_command_sets_a_puzzle_of_each_game_with_a_theme_and_without_one(
 def test_a_theme_is_asked_for_in_the_words_of_the_language(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    german = load("de", {})
+    spanish = load("es", {})
     theme = next(puzzle.theme for puzzle in shipped("gomoku") if puzzle.theme)
-    said = german.gettext(theme)
+    said = spanish.gettext(theme)
     assert said != theme
-    assert main(["--game", "gomoku", "--theme", said, "--lang", "de", "--json"], "puzzle") == 0
+    assert main(["--game", "gomoku", "--theme", said, "--lang", "es", "--json"], "puzzle") == 0
     assert json.loads(capsys.readouterr().out)["theme"] == theme
 
 

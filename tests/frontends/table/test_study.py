@@ -89,9 +89,10 @@ class Sitting(Later):
     def solve(self) -> None:
         while not self.task.is_over:
             puzzle = self.task.aim
-            right = [move for move in self.table.state.legal_moves if _is_right(self.task, move)]
-            assert right, puzzle
-            self.desk.place(right[0])
+            right = (move for move in self.table.state.legal_moves if _is_right(self.task, move))
+            move = next(right, None)
+            assert move is not None, puzzle
+            self.desk.place(move)
 
 
 def _is_right(task: Task, move: int) -> bool:

@@ -51,7 +51,9 @@ class Exercise(NamedTuple):
 
     def is_right(self, move: int | str) -> bool:
         """Return whether a move does what the task asks for."""
-        told = self.explain(move)
+        return self._is_met_by(self.explain(move))
+
+    def _is_met_by(self, told: Explanation) -> bool:
         facts = {fact.code for fact, _ in told.facts}
         keeps = told.result is None or told.result.code in KEEPING
         return keeps and not facts.isdisjoint(self.codes or KEEPING)
@@ -60,12 +62,12 @@ class Exercise(NamedTuple):
         """Return what a move is worth, with the reply that shows why it throws something away."""
         told = self.explain(move)
         left = told.after.outcome
-        if self.is_right(move):
+        if self._is_met_by(told):
             return Answer("solved", None, left)
         if told.before.outcome == left or told.after_state.game_over:
             return Answer("wrong", None, left)
-        replies = (fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves)
-        return Answer("wrong", next(replies, evaluate(told.after_state).best[0]), left)
+        replies = [fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves]
+        return Answer("wrong", (replies or evaluate(told.after_state).best)[0], left)
 
     @property
     def solution(self) -> tuple[int, ...]:
