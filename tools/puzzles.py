@@ -70,7 +70,7 @@ class Recipe(NamedTuple):
 
 
 PLAYED = {
-    "4x4x3": Recipe(2, 14, 120, 20, opening=6),
+    "4x4x3": Recipe(2, 14, 60, 20, opening=6),
     "connect-four": Recipe(12, 34, 3_200, 20),
     "gomoku": Recipe(8, 120, 3_200, LONGEST_WIN),
     "renju": Recipe(8, 120, 400, LONGEST_WIN),

@@ -51,7 +51,7 @@ SMALL = (
     "vanishing",
     "vanishing-late",
 )
-LARGER = ("connect-four",)
+LARGER = ("4x4x3", "connect-four")
 FORCED = ("gomoku", "renju")
 #: Vanishing takes more than two seconds.
 MARKED = [
@@ -80,7 +80,7 @@ def test_the_puzzles_of_a_small_game_are_all_that_there_are(name: str) -> None:
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize(("name", "marks"), [("connect-four", 27)])
+@pytest.mark.parametrize(("name", "marks"), [("4x4x3", 6), ("connect-four", 27)])
 def test_puzzles_of_larger_games_have_one_right_move_at_each_turn(name: str, marks: int) -> None:
     late = [each for each in shipped(name) if each.state.position.marks >= marks]
     game = by_rules(find_rules(name))
@@ -389,6 +389,13 @@ def test_every_win_by_threats_is_proved_by_the_compiled_engine_or_by_every_defen
             thought = engine.think(puzzle.state.position, Limits(work=1.0), Random(0))
             if thought.outcome != "win":  # it looks less far ahead
                 check_by_defences(puzzle)
+
+
+@pytest.mark.nightly
+def test_every_puzzle_of_4x4x3_has_one_right_move_at_each_turn() -> None:
+    game = by_rules(find_rules("4x4x3"))
+    for puzzle in shipped("4x4x3"):
+        check_by_values(puzzle, game)
 
 
 @pytest.mark.nightly

@@ -250,8 +250,8 @@ LESSONS = (
         "fours-and-threes",
         message("Fours and threes", "lesson_fours"),
         message(
-            "In gomoku a four must be answered in one cell. A four with both ends open wins, so a "
-            "three that threatens one must be answered too. A four and a three at once win.",
+            "In gomoku a four must be answered at once. One with both ends open cannot be stopped: "
+            "watch for threes that can become one. Look for a four and a three in one move.",
             "lesson_fours_text",
         ),
         (
