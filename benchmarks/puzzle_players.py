@@ -44,6 +44,7 @@ LEVELS = ("easy", "medium", "hard")
 DEPTHS = range(1, 7)
 GAMES = (
     "tic-tac-toe",
+    "4x4x3",
     "misere-tic-tac-toe",
     "misere-wild",
     "vanishing",

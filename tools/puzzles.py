@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from tic_tac_toe.contest.openings import openings_of, position_after
 from tic_tac_toe.contest.plan import derived_seed
+from tic_tac_toe.engines.choice import prepare
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.files import Journal
 from tic_tac_toe.game.strategies import STRATEGIES
@@ -34,6 +35,7 @@ from tic_tac_toe.logic.search.deepening import look_ahead
 from tic_tac_toe.logic.search.exact import Solver
 from tic_tac_toe.logic.search.threats import board_of, forced_moves, win_by_threats
 from tic_tac_toe.solver.answers import solver_for
+from tic_tac_toe.solver.support import supports
 
 TO = Path(collection.__file__).parent / FOLDER
 JOURNALS = Path(__file__).parents[1] / ".venv"
@@ -68,6 +70,7 @@ class Recipe(NamedTuple):
 
 
 PLAYED = {
+    "4x4x3": Recipe(2, 14, 60, 20, opening=6),
     "connect-four": Recipe(12, 34, 3_200, 20),
     "gomoku": Recipe(8, 120, 3_200, LONGEST_WIN),
     "renju": Recipe(8, 120, 400, LONGEST_WIN),
@@ -84,6 +87,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--folder", type=Path, default=TO, help="where the file is written")
     options = parser.parse_args(arguments)
     rules, command = find_rules(options.variant), f"python -m tools.puzzles {options.variant}"
+    prepare(rules)  # compiled code finds more themes
     if recipe := PLAYED.get(options.variant):
         wanted = options.count or recipe.wanted
         path = options.journal or JOURNALS / f"puzzles-{options.variant}.jsonl"
@@ -119,7 +123,7 @@ def played(variant: str, recipe: Recipe, seed: int, wanted: int, path: Path) -> 
         journal.resume()
         for line in known:
             keep(json.loads(line))
-        look = look_at_values if variant == "connect-four" else look_at_threats
+        look = look_at_values if supports(rules) else look_at_threats
         for number in count(len(known)):
             if len(kept) >= wanted:
                 return [*kept.values()]

@@ -14,6 +14,7 @@ from tic_tac_toe.logic.notation import parse_state
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 from tic_tac_toe_frontends.command.puzzle import main
 from tic_tac_toe_frontends.table.results import MOST_CHARACTERS, on_this_device, read_results
+from tic_tac_toe_frontends.words.translation import load
 
 
 @pytest.fixture(autouse=True)
@@ -62,7 +63,12 @@ def test_a_lesson_is_told_move_by_move() -> None:
         ("next", "No puzzle is being solved; type puzzle."),
         ("solution", "No puzzle is being solved; type puzzle."),
         ("puzzle draughts", "There is no draughts: type a game"),
-        ("puzzle tic-tac-toe endgame", "There is no such puzzle."),
+        (
+            "puzzle tic-tac-toe endgame",
+            "There is no such puzzle. The themes of this game: A threat first, Stop two threats,",
+        ),
+        ("puzzle notakto fork", "There is no such puzzle: those of this game have no themes."),
+        ("puzzle gomoku easy four and a three\nsolution", "This is the solution."),
         ("puzzle wild\nanalysis", "This has no effect now."),
         ("puzzle wild\nresign", "This has no effect now."),
         ("puzzle wild\nundo", "This has no effect now."),
@@ -93,6 +99,28 @@ def test_every_game_of_the_puzzles_of_days_can_be_played() -> None:
     assert {*GAMES} <= VARIANTS.keys()
     assert {game_of_day(day) for day in range(len(GAMES))} == {*GAMES}
     assert number_of_day(739_000, 1) == 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_sets_a_puzzle_of_each_game_with_a_theme_and_without_one(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    themes = sorted({puzzle.theme for puzzle in shipped(game)})
+    for theme in (themes[0], themes[-1]):
+        assert main(["--game", game, "--theme", theme, "--json"], "puzzle") == 0
+        told = json.loads(capsys.readouterr().out)
+        assert (told["variant"], theme in told["theme"]) == (game, True)
+
+
+def test_a_theme_is_asked_for_in_the_words_of_the_language(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    spanish = load("es", {})
+    theme = next(puzzle.theme for puzzle in shipped("gomoku") if puzzle.theme)
+    said = spanish.gettext(theme)
+    assert said != theme
+    assert main(["--game", "gomoku", "--theme", said, "--lang", "es", "--json"], "puzzle") == 0
+    assert json.loads(capsys.readouterr().out)["theme"] == theme
 
 
 @pytest.mark.parametrize("arguments", [["--theme", "fork"], ["--game", "wild", "--today"]])

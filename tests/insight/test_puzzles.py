@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
 from random import Random
@@ -14,9 +13,17 @@ import pytest
 
 from tests.forced_wins import is_won, stops_in_one, wins_in_one
 from tests.insight.exact_games import Game, by_rules, game_of
+from tic_tac_toe.engines.choice import CODE_VARIABLE, prepare
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.insight import collection
-from tic_tac_toe.insight.collection import format_collection, line_of, parse_collection, shipped
+from tic_tac_toe.insight.collection import (
+    GAMES,
+    format_collection,
+    line_of,
+    parse_collection,
+    shipped,
+)
+from tic_tac_toe.insight.facts import KINDS
 from tic_tac_toe.insight.puzzles import (
     Difficulty,
     Puzzle,
@@ -24,6 +31,7 @@ from tic_tac_toe.insight.puzzles import (
     check,
     puzzle_of,
     puzzles,
+    theme_of,
 )
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.exceptions import InvalidMove
@@ -32,6 +40,7 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules, symmetry_of
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe.logic.search.threats import win_by_threats
+from tic_tac_toe.solver import is_installed
 
 SMALL = (
     "tic-tac-toe",
@@ -42,7 +51,7 @@ SMALL = (
     "vanishing",
     "vanishing-late",
 )
-LARGER = ("connect-four",)
+LARGER = ("4x4x3", "connect-four")
 FORCED = ("gomoku", "renju")
 #: Vanishing takes more than two seconds.
 MARKED = [
@@ -67,11 +76,11 @@ def test_every_puzzle_of_a_small_game_has_one_right_move_at_each_turn(name: str)
 def test_the_puzzles_of_a_small_game_are_all_that_there_are(name: str) -> None:
     found = sorted(puzzles(name), key=lambda puzzle: puzzle.difficulty)
 
-    assert [replace(puzzle, theme="") for puzzle in shipped(name)] == found
+    assert [*shipped(name)] == found
 
 
 @pytest.mark.medium
-@pytest.mark.parametrize(("name", "marks"), [("connect-four", 27)])
+@pytest.mark.parametrize(("name", "marks"), [("4x4x3", 6), ("connect-four", 27)])
 def test_puzzles_of_larger_games_have_one_right_move_at_each_turn(name: str, marks: int) -> None:
     late = [each for each in shipped(name) if each.state.position.marks >= marks]
     game = by_rules(find_rules(name))
@@ -79,6 +88,26 @@ def test_puzzles_of_larger_games_have_one_right_move_at_each_turn(name: str, mar
     assert len(late) >= 5
     for puzzle in Random(7).sample(late, min(len(late), 12)):
         check_by_values(puzzle, game)
+
+
+@pytest.mark.skipif(not is_installed(), reason="Numba is not installed")
+@pytest.mark.medium
+@pytest.mark.parametrize("name", [*LARGER, *FORCED])
+def test_the_theme_of_a_puzzle_is_that_of_its_first_move(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if name in LARGER:  # compiled code finds more of their plans
+        prepare(find_rules(name))
+        monkeypatch.setenv(CODE_VARIABLE, "")
+    themes = {kind.theme for kind in KINDS.values()}
+
+    assert {puzzle.theme for puzzle in shipped(name)} <= themes
+    for puzzle in Random(9).sample(shipped(name), 12):
+        assert puzzle.theme == theme_of(puzzle)
+
+
+def test_each_game_of_the_puzzles_of_days_has_puzzles() -> None:
+    assert all(shipped(game) for game in GAMES)
 
 
 def check_by_values(puzzle: Puzzle, game: Game) -> None:
@@ -360,6 +389,13 @@ def test_every_win_by_threats_is_proved_by_the_compiled_engine_or_by_every_defen
             thought = engine.think(puzzle.state.position, Limits(work=1.0), Random(0))
             if thought.outcome != "win":  # it looks less far ahead
                 check_by_defences(puzzle)
+
+
+@pytest.mark.nightly
+def test_every_puzzle_of_4x4x3_has_one_right_move_at_each_turn() -> None:
+    game = by_rules(find_rules("4x4x3"))
+    for puzzle in shipped("4x4x3"):
+        check_by_values(puzzle, game)
 
 
 @pytest.mark.nightly

@@ -32,6 +32,7 @@ from tic_tac_toe import Explanation, GameState, explain, find_rules, format_stat
 from tic_tac_toe.certificate_check import check
 from tic_tac_toe.game.strategies import STRATEGIES
 from tic_tac_toe.insight.facts import Fact
+from tic_tac_toe.insight.lessons import LESSONS, Exercise
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.notation import parse_cell
 from tic_tac_toe.logic.positions import Position
@@ -222,6 +223,7 @@ def four(game: str, board: str, mark: str, fact: Fact) -> bool:
     lacking = [cell for cell in fact.lines[0] if after[cell] == "."]
     return (
         len(lacking) == 1
+        and fact.moves[0] in fact.lines[0]
         and is_line(after, lacking[0], mark, fact.lines[0])
         and lacking[0] in wins(game, after, mark)
         and not wins(game, after, other)
@@ -467,6 +469,7 @@ def test_each_fact_is_true_and_each_certificate_is_accepted(
             for move in rng.sample(moves, min(3, len(moves))):
                 explanation = explained(state, move)
                 told.update(judge(game, explanation))
+                assert (explanation.by == "proof") == bool(explanation.proof())
                 if proved < 4 * count:
                     for certificate in explanation.proof():
                         check(io.BytesIO(certificate.encode()))
@@ -493,6 +496,19 @@ def test_a_win_by_threats_is_found_by_a_search_that_tries_every_reply(game: str)
             if found == 2:
                 return
     pytest.fail("no win by threats has been found")
+
+
+@pytest.mark.parametrize("exercise", LESSONS[-1].exercises, ids=lambda each: each.board)
+def test_what_is_told_of_each_move_of_a_lesson_is_true(exercise: Exercise) -> None:
+    told = [judge("gomoku", exercise.explain(move)) for move in exercise.state.legal_moves]
+
+    assert {code for codes in told for code in codes} & {*exercise.codes}
+
+
+def test_a_four_of_an_earlier_move_is_not_told_of_another_one() -> None:
+    state = position("gomoku", "F6 G7 H8 J10", "E5 A3 A5 A7")
+
+    assert explained(state, "A1").sentences() == ()
 
 
 def test_what_has_no_value_is_told_without_a_result() -> None:

@@ -10,6 +10,7 @@ from tests.frontends.desk import PEOPLE, Later
 from tic_tac_toe.insight.collection import GAMES, game_of_day, number_of_day, shipped
 from tic_tac_toe.insight.explain import explain
 from tic_tac_toe.insight.lessons import LESSONS
+from tic_tac_toe.insight.puzzles import Puzzle
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe_frontends.table.commands import (
     COMMANDS,
@@ -19,7 +20,7 @@ from tic_tac_toe_frontends.table.commands import (
 )
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
-from tic_tac_toe_frontends.table.queries import ask_here
+from tic_tac_toe_frontends.table.queries import FindRest, JudgeMove, ask_here
 from tic_tac_toe_frontends.table.results import (
     MOST_CHARACTERS,
     Results,
@@ -88,9 +89,10 @@ class Sitting(Later):
     def solve(self) -> None:
         while not self.task.is_over:
             puzzle = self.task.aim
-            right = [move for move in self.table.state.legal_moves if _is_right(self.task, move)]
-            assert right, puzzle
-            self.desk.place(right[0])
+            right = (move for move in self.table.state.legal_moves if _is_right(self.task, move))
+            move = next(right, None)
+            assert move is not None, puzzle
+            self.desk.place(move)
 
 
 def _is_right(task: Task, move: int) -> bool:
@@ -306,20 +308,53 @@ def test_people_may_solve_puzzles_after_a_game_of_two() -> None:
     assert sitting.table.setup == PEOPLE
 
 
-def test_a_win_by_fours_is_hinted_at_by_its_move_and_solved_without_a_search_for_reasons() -> None:
-    sitting = Sitting(later=True)
-    sitting.open(game="gomoku")
-    sitting.desk.do("hint")
-    while sitting.asked:
-        sitting.asked.reverse()
-        query, done = sitting.asked.pop()
-        done(query())
-    assert sitting.told.split("find the win. ")[1].startswith("Play ")
-    sitting.desk.place(sitting.task.best[0])
-    assert len(sitting.asked) == 1
-    sitting.answer()
-    assert sitting.told.startswith(("Right.", "Solved!"))
-    assert len(sitting.asked) == 1
+def test_a_win_by_fours_is_hinted_at_in_stages_and_its_later_moves_are_told_at_the_end() -> None:
+    sitting = Sitting()
+    sitting.open(game="gomoku", level="easy")
+    hints = list[str]()
+    while not sitting.task.best:
+        sitting.desk.do("hint")
+        hints.append(sitting.told.split("find the win. ")[1])
+    assert isinstance(sitting.task.aim, Puzzle)
+    assert hints[0] == f"{sitting.task.aim.theme}."
+    assert hints[-1].startswith("Play ")
+    told = list[str]()
+    while not sitting.task.is_over:
+        sitting.desk.place(FindRest(sitting.task.aim, sitting.task.moves)()[0])
+        assert sitting.task.reason is not None
+        assert sitting.task.reason.result is not None
+        told.append(sitting.told)
+    assert all(text.startswith("Right. ") and " wins " in text for text in told[:-1])
+    assert not any("threats that" in text or "after" in text for text in told[:-1])
+    assert told[-1].startswith("Solved! ")
+
+
+def test_a_wrong_move_against_a_row_of_three_is_refuted_and_told_why() -> None:
+    sitting = Sitting()
+    sitting.open(lesson="fours-and-threes", number=1)
+    sitting.desk.place(sitting.task.aim.state.move("L8").number)
+    assert sitting.told.startswith("Not this move. X loses with L8. With G8, O makes an open four")
+    assert sitting.table.match.history[-1].name == "G8"
+
+
+def test_of_an_exercise_nothing_is_told_but_what_is_proved() -> None:
+    sitting = Sitting()
+    sitting.open(lesson="fours-and-threes")
+    sitting.desk.place(sitting.task.aim.state.move("A1").number)
+    assert sitting.told == "Not this move. Fours and threes, 1 of 5."
+
+
+def test_of_a_wrong_move_in_a_puzzle_of_fours_it_is_told_that_no_win_is_left() -> None:
+    sitting = Sitting()
+    sitting.open(game="gomoku", level="easy")
+    task, puzzle = sitting.task, sitting.task.aim
+    for move in puzzle.state.legal_moves:
+        answer = JudgeMove(puzzle, (move,))()
+        if (answer.verdict, answer.left) == ("wrong", "open"):
+            break
+    sitting.desk.place(move)
+    assert task.is_open
+    assert sitting.told.startswith("Not this move. No win by threats is left after it.")
 
 
 @pytest.mark.parametrize("chosen", [{"game": "gomoku"}, {"lesson": "fork", "number": 1}, {}])

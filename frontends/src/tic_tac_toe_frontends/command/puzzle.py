@@ -17,6 +17,7 @@ from ..program.terminal import Terminal
 from ..table.queries import ask_here
 from ..table.results import on_this_device
 from ..table.study import Study
+from ..table.study_menu import theme_meant
 from ..table.table import Setup, Table
 from ..table.task import LEVELS, Choice, Task
 from ..words.translation import N_, localise
@@ -42,7 +43,8 @@ def main(arguments: Sequence[str], prog: str) -> int:
         parser.error(_("--theme and --difficulty go with --game"))
     if options.game and options.today:
         parser.error(_("--today goes without --game"))
-    choice = Choice(options.game or "", options.theme or "", options.difficulty or "")
+    theme = options.theme and theme_meant(options.game, options.theme, parser.language)
+    choice = Choice(options.game or "", theme or "", options.difficulty or "")
     table = Table(Setup())
     try:
         Study(table, ask_here, lambda: None, on_this_device()).open(choice)

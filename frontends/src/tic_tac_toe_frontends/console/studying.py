@@ -75,6 +75,8 @@ class Studying:
         """Open a puzzle of a game, a level and a theme, else that of the day."""
         from tic_tac_toe.insight.collection import GAMES  # large, and not needed to play
 
+        from ..table.study_menu import theme_meant  # the same
+
         choice, rest = Choice(), list[str]()
         for word in text.lower().split():
             if word in LEVELS:
@@ -89,6 +91,8 @@ class Studying:
             raise Refused(self._language.gettext(UNKNOWN).format(text=theme, games=games))
         if choice.level and not choice.game:
             choice = choice._replace(game=GAMES[0])
+        if theme:
+            theme = theme_meant(choice.game, theme, self._language)
         self._study.open(choice._replace(theme=theme))
 
     def _open_lesson(self, text: str) -> None:

@@ -424,11 +424,10 @@ class Game(anywidget.AnyWidget):
             case {"place": int(cell), "ply": int(ply), **rest} if (
                 not rest and type(cell) is type(ply) is int
             ):
-                desk.attempt(lambda: self._study.play(lambda: table.play_cell(cell, ply)))
+                desk.play_cell(cell, ply)
             case {"special": str(name), "ply": int(ply), **rest} if not rest and type(ply) is int:
                 if name in traits_of(table.state.rules).specials:
-                    number = special_move(table.state.rules, name)
-                    desk.attempt(lambda: self._study.play(lambda: table.place(number, ply)))
+                    desk.place(special_move(table.state.rules, name), ply)
             case {"letter": str(letter), **rest} if not rest:
                 table.choose(letter)
             case {"press": str(name), **rest} if not rest and name in (*BUTTONS, *TASK_BUTTONS):

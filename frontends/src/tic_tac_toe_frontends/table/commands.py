@@ -71,16 +71,16 @@ class Desk:
         in_task = self.study.may(name)
         return COMMANDS[name].may(self) if in_task is None else in_task
 
-    def play_cell(self, cell: int) -> None:
-        """Choose a person's move in a cell, or show why not; see `Table.play_cell`."""
-        self._choose(lambda: move_at(self.table.state, cell, self.table.letter))
+    def play_cell(self, cell: int, ply: int | None = None) -> None:
+        """Choose a person's move in a cell, or show why not; see `place`."""
+        self._choose(lambda: move_at(self.table.state, cell, self.table.letter), ply)
 
-    def place(self, number: int) -> None:
+    def place(self, number: int, ply: int | None = None) -> None:
         """Choose a person's move by its number, or show why not.
 
         It is made, see `Table.place`, or explained, see `Advice.is_choosing`.
         """
-        self._choose(lambda: number)
+        self._choose(lambda: number, ply)
 
     def explain(self, move: int | None = None) -> None:
         """Find out why a move is good or bad: one of the present state, or the one before.
@@ -101,13 +101,13 @@ class Desk:
         if number is not None and self.table.replay.ply is None:
             self.place(number)
 
-    def _choose(self, number_of: Callable[[], int]) -> None:
+    def _choose(self, number_of: Callable[[], int], ply: int | None = None) -> None:
         def at_present() -> None:
             check_present(self.table)
             if self.advice.is_choosing:
                 self.explain(self.table.state.move(number_of()).number)
             else:
-                self.study.play(lambda: self.table.place(number_of()))
+                self.study.play(lambda: self.table.place(number_of(), ply))
 
         self.attempt(at_present)
 

@@ -10,11 +10,11 @@ from datetime import date
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+from tic_tac_toe.insight.facts import listed
 from tic_tac_toe.insight.hints import Stage
-from tic_tac_toe.logic.exceptions import GameError, InvalidMove
+from tic_tac_toe.logic.exceptions import GameError, InvalidMove, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.catalogue import variant_name
-from tic_tac_toe.logic.search.evaluation import Evaluation
 from tic_tac_toe.logic.strict_json import object_reader, parse
 
 from ..words.rules_text import HUMAN
@@ -44,6 +44,8 @@ NOT_NOW = N_("Take the move back first.")
 ALL_FOUND = N_("There is nothing more to find here.")
 #: Why no puzzle begins.
 NONE_HERE = N_("There is no such puzzle.")
+NO_SUCH_THEME = N_("There is no such puzzle. The themes of this game: {themes}.")
+NO_THEMES = N_("There is no such puzzle: those of this game have no themes.")
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,17 @@ def load_shipped(game: str, done: Callable[[Sequence[Puzzle]], object]) -> None:
     from tic_tac_toe.insight.collection import shipped  # large, and not needed to play
 
     done(shipped(game))
+
+
+def _no_puzzle(choice: Choice, puzzles: Sequence[Puzzle]) -> InvalidMove:
+    """Return the refusal of a choice that no puzzle of a game fits, with the themes that do."""
+    themes = sorted({puzzle.theme for puzzle in puzzles if puzzle.theme})
+    if not choice.theme or not puzzles:
+        return InvalidMove(NONE_HERE, "no_puzzle")
+    if not themes:
+        return InvalidMove(NO_THEMES, "no_puzzle_themes")
+    names = listed([message(name) for name in themes], "{first}, {last}")
+    return InvalidMove(NO_SUCH_THEME, "no_puzzle_theme", themes=names)
 
 
 class Study:
@@ -166,7 +179,7 @@ class Study:
         if choice.is_daily and puzzles:
             fitting = [fitting[number_of_day(self.day, len(puzzles))]]
         if not fitting:
-            raise InvalidMove(NONE_HERE, "no_puzzle")
+            raise _no_puzzle(choice, puzzles)
         known = self.results.puzzles
         new = [each for each in fitting if key_of(each[0]) not in known]
         unseen = [each for each in new if key_of(each[0]) not in self._seen]
@@ -263,18 +276,7 @@ class Study:
             self._table.place(*reply)
         else:
             self._show()
-        self._explain(task, state, moves[-1], partial(self._tell, task))
-
-    def _explain(
-        self, task: Task, state: GameState, move: int, done: Callable[[Explanation], object]
-    ) -> None:
-        """Ask for the explanation of a move; of wins by threats there is none but their proof."""
-        if getattr(task.aim, "kind", "value") == "value":
-            self._ask(ExplainMove(state, move), done)
-            return
-        from tic_tac_toe.insight.explain import Explanation  # large, and not needed to play
-
-        done(Explanation(state, move, Evaluation(), Evaluation()))
+        self._ask(ExplainMove(state, moves[-1]), partial(self._tell, task))
 
     def _solved(self, task: Task) -> Task:
         """Keep that a task is solved; return it with the days in a row."""
@@ -290,8 +292,8 @@ class Study:
         return task
 
     def _tell(self, task: Task, reason: Explanation) -> None:
-        if self._table.task is task and reason.result is not None:
-            told = without_solution(reason) if task.is_wrong else reason
+        if self._table.task is task:
+            told = reason if task.is_over else without_solution(reason)
             self._change(replace(task, reason=told))
 
     def _change(self, task: Task) -> None:
@@ -357,7 +359,7 @@ class Study:
 
         def found(rest: tuple[int, ...]) -> None:
             if rest:  # the search may come to its limit
-                self._explain(task, state, rest[0], told)
+                self._ask(ExplainMove(state, rest[0]), told)
 
         def told(hint: Explanation) -> None:
             if self._table.task is asked:
@@ -383,7 +385,7 @@ class Study:
                 )
                 self._set(shown)
                 state = self._table.match.history[-len(rest)].before_state
-                self._explain(shown, state, rest[0], partial(self._tell, shown))
+                self._ask(ExplainMove(state, rest[0]), partial(self._tell, shown))
 
         self._ask(FindRest(task.aim, right), found)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from tic_tac_toe.insight.collection import GAMES
+from tic_tac_toe.insight.collection import GAMES, shipped
 from tic_tac_toe.insight.lessons import LESSONS
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
 
@@ -44,6 +44,12 @@ def theme_entries(puzzles: Sequence[Puzzle], language: NullTranslations) -> Entr
     names = [puzzle.theme for puzzle in puzzles if puzzle.theme]
     common = sorted({*names}, key=lambda name: (-names.count(name), name))
     return [("", language.gettext("Any")), *((name, language.gettext(name)) for name in common)]
+
+
+def theme_meant(game: str, text: str, language: NullTranslations) -> str:
+    """Return the first theme of a game's puzzles whose title has a text, else the text."""
+    titles = theme_entries(shipped(game), language)[1:]
+    return next((name for name, title in titles if text.casefold() in title.casefold()), text)
 
 
 def lesson_entries(study: Study, language: NullTranslations) -> Entries:

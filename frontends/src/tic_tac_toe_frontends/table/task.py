@@ -159,10 +159,10 @@ class Task:
         if self.hint is not None:
             hint = self.hint.hint(self.stage, DrawnNames(language, drawn))
             return [as_sentence(localise(language, hint), language)]
+        if answer is not None and answer.verdict == "wrong" and self._is_unexplained(answer):
+            told.append(_(_LEFT[answer.left]))
         if self.reason is not None:
             told += explanation_sentences(self.reason, language, drawn)
-        elif answer is not None and answer.verdict == "wrong":
-            told.append(_(_LEFT[answer.left]))
         if answer is not None and answer.reply is not None and self.state is not None:
             after = self.state.make_move_to(self.moves[-2]).after_state
             if is_named(after, answer.reply, drawn):
@@ -171,6 +171,12 @@ class Task:
         if self.is_open and lesson is not None and not self.choice.number:
             told.append(localise(language, lesson.text))
         return [*told, as_sentence(self.title(language), language)]
+
+    def _is_unexplained(self, answer: Answer) -> bool:
+        """Return whether the reason does not tell what a move leaves, and that is known."""
+        if answer.left == "open" and self.choice.lesson:  # no win by threats is asked for
+            return False
+        return self.reason is None or self.reason.result is None
 
     def _asked(self, language: NullTranslations, drawn: Drawn) -> str:
         _, state = language.gettext, self.aim.state
@@ -193,9 +199,13 @@ def days_text(days: int, language: NullTranslations) -> str:
 
 
 def without_solution(reason: Explanation) -> Explanation:
-    """Return why a move is wrong, without what would be right."""
+    """Return why a move is right or wrong, without what would be right, now or later."""
     reasons, context = (
-        tuple(fact for fact in facts if fact.code not in SPOILERS)
+        tuple(
+            fact
+            for fact in facts
+            if fact.code not in SPOILERS and (fact.side != reason.side or len(fact.moves) < 2)
+        )
         for facts in (reason.reasons, reason.context)
     )
     return replace(reason, reasons=reasons, context=context)

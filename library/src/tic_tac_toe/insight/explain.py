@@ -60,7 +60,7 @@ RESULT_OF: dict[tuple[Outcome, Outcome], str] = {
 }
 #: How a result can be proved, the surest first; see `Explanation.by`.
 CERTAINTY = ("proof", "search", "ending", "elimination", "values")
-#: How reasons without a certificate prove a result.
+#: How reasons that have no certificate in any game prove a result.
 PROVED_BY = {
     **dict.fromkeys(SEARCHED, "search"),
     **dict.fromkeys(("wins_now", "loses_now", "no_safe", "no_defence"), "ending"),
@@ -103,9 +103,9 @@ class Explanation:
         context: what else is worth knowing; it proves nothing.
         by: how the outcome after the move is proved; before it, exact values tell. ``"proof"`` if
             the reasons have certificates, ``"elimination"`` if every other move is worse,
-            ``"search"`` if a search for threats found the reason and against every reply more of
-            them, ``"ending"`` if all replies were played to the end, ``"values"`` if only exact
-            values tell, else empty: there is no result.
+            ``"search"`` if a search for threats found the reason, and against every reply more of
+            them or that it does not help, ``"ending"`` if all replies were played to the end,
+            ``"values"`` if only exact values tell, else empty: there is no result.
     """
 
     state: GameState
@@ -484,7 +484,7 @@ class _Search:
         """Return the first reason that is found, and how it proves the result."""
         for prover in self._provers:
             if fact := find(prover):
-                return (fact,), PROVED_BY.get(fact.code, "proof")
+                return (fact,), PROVED_BY.get(fact.code, prover.by)
         return (), "values"
 
 

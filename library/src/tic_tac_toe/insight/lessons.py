@@ -1,7 +1,8 @@
 """Short lessons: boards on which one plays a move and is told why it is right or wrong.
 
 A lesson holds exercises. An exercise asks for a move that keeps what the side to move can have, for
-a certain reason; which moves are right follows from the facts about them.
+a certain reason; which moves are right follows from the facts about them. On large boards, where
+most values are not known, the facts alone tell.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tic_tac_toe.game.evaluate import evaluate, evaluate_moves
-from tic_tac_toe.insight.explain import Explanation, explain
+from tic_tac_toe.insight.explain import MOST_CELLS, Explanation, explain
 from tic_tac_toe.insight.puzzles import Answer, Puzzle, check, likely_moves
 from tic_tac_toe.logic.exceptions import Message, message
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import parse_state, play_moves
-from tic_tac_toe.logic.search.evaluation import MoveEvaluation
+from tic_tac_toe.logic.search.evaluation import UNKNOWN, MoveEvaluation
+
+#: The results of moves that keep what can be had.
+KEEPING = ("wins", "draws")
 
 
 class Exercise(NamedTuple):
@@ -47,25 +51,28 @@ class Exercise(NamedTuple):
 
     def is_right(self, move: int | str) -> bool:
         """Return whether a move does what the task asks for."""
-        facts = {fact.code for fact, _ in self.explain(move).facts}
-        keeps = not facts.isdisjoint(("wins", "draws"))
-        return keeps and (not self.codes or not facts.isdisjoint(self.codes))
+        return self._is_met_by(self.explain(move))
+
+    def _is_met_by(self, told: Explanation) -> bool:
+        facts = {fact.code for fact, _ in told.facts}
+        keeps = told.result is None or told.result.code in KEEPING
+        return keeps and not facts.isdisjoint(self.codes or KEEPING)
 
     def answer(self, move: int | str) -> Answer:
         """Return what a move is worth, with the reply that shows why it throws something away."""
         told = self.explain(move)
         left = told.after.outcome
-        if self.is_right(move):
+        if self._is_met_by(told):
             return Answer("solved", None, left)
         if told.before.outcome == left or told.after_state.game_over:
             return Answer("wrong", None, left)
-        replies = (fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves)
-        return Answer("wrong", next(replies, evaluate(told.after_state).best[0]), left)
+        replies = [fact.moves[0] for fact in told.reasons if fact.side != told.side and fact.moves]
+        return Answer("wrong", (replies or evaluate(told.after_state).best)[0], left)
 
     @property
     def solution(self) -> tuple[int, ...]:
         """A right move, the best one if that is right."""
-        moves = (explain(self.state, values=_values(self)).move, *self.state.legal_moves)
+        moves = (*evaluate(self.state).best, *self.state.legal_moves)
         return (next(move for move in moves if self.is_right(move)),)
 
 
@@ -112,7 +119,10 @@ class Lesson(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _values(exercise: Exercise) -> tuple[MoveEvaluation, ...]:
-    return evaluate_moves(exercise.state)
+    state = exercise.state
+    if state.rules.shape.cells > MOST_CELLS:
+        return tuple(MoveEvaluation(move, UNKNOWN) for move in state.legal_moves)
+    return evaluate_moves(state)
 
 
 _COMPLETE = message("Complete a line.", "complete")
@@ -126,6 +136,10 @@ _DRAW = message("Keep the draw.", "draw")
 _WIN = message("Find a move that wins.", "win")
 _SAFE = message("Play where the other side cannot complete a line right above.", "safe")
 _STACK = message("Make two threats, one above the other.", "stack")
+_OPEN_THREE = message("Make a three: a threat to make a four with both ends open.", "make_three")
+_STOP_THREE = message("Stop the three before it becomes a four with both ends open.", "stop_three")
+_OPEN_FOUR = message("Make a four with both ends open.", "make_four")
+_FOUR_THREE = message("Make a four and a three at once.", "make_four_three")
 _WAIT = message("Find the move after which the other side must play under a line.", "wait")
 
 #: The lessons, the plainest first.
@@ -231,6 +245,27 @@ LESSONS = (
             Exercise(_WAIT, "2414634236622166243213", ("zugzwang",), "connect-four"),
             Exercise(_WAIT, "474321516734333561", ("zugzwang",), "connect-four"),
             Exercise(_WIN, "335752313114756521", game="connect-four"),
+        ),
+    ),
+    Lesson(
+        "fours-and-threes",
+        message("Fours and threes", "lesson_fours"),
+        message(
+            "In gomoku a four must be answered at once. One with both ends open cannot be stopped: "
+            "watch for threes that can become one. Look for a four and a three in one move.",
+            "lesson_fours_text",
+        ),
+        (
+            Exercise(_OPEN_FOUR, "H8 L8 I8 H10 J8 J6", ("open_four",), "gomoku"),
+            Exercise(_STOP_THREE, "G10 H8 K12 I8 L5 J8", ("stops_fork",), "gomoku"),
+            Exercise(_OPEN_THREE, "H8 F8 I8 G10 M11 J6", ("open_three", "three"), "gomoku"),
+            Exercise(_FOUR_THREE, "F6 E5 G7 H10 H8 L6 J9 K11 K9 F9", ("four_three",), "gomoku"),
+            Exercise(
+                _FOUR_THREE,
+                "G9 F8 H10 I11 I10 K10 H11 H8 G8 G7 G10 F10",
+                ("four_three",),
+                "gomoku",
+            ),
         ),
     ),
 )

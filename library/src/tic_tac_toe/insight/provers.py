@@ -43,7 +43,13 @@ Theorem: TypeAlias = tuple[tuple[int, int], str]
 
 
 class Prover:
-    """Finds reasons in one game. The side to move makes the first move of each."""
+    """Finds reasons in one game. The side to move makes the first move of each.
+
+    Attributes:
+        by: how most of its reasons prove a result; see `Explanation.by`.
+    """
+
+    by: str = "proof"
 
     def reason(self, position: Position, move: int, must_win: bool) -> Fact | None:
         """Return why the side wins by a move, or else does not lose."""

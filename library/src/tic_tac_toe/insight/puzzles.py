@@ -18,13 +18,21 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from tic_tac_toe.insight.explain import explain
 from tic_tac_toe.limits import Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.records import play_legal
 from tic_tac_toe.logic.rules import Rules, rules_of, symmetry_of
-from tic_tac_toe.logic.search.evaluation import MATE, Result, plies_of
+from tic_tac_toe.logic.search.evaluation import (
+    MATE,
+    UNKNOWN,
+    Evaluation,
+    MoveEvaluation,
+    Result,
+    plies_of,
+)
 from tic_tac_toe.logic.search.exact import Solver, each_best_move
 from tic_tac_toe.logic.search.line_board import LineBoard, cells_of
 from tic_tac_toe.logic.search.threats import Proof, ThreatSearch, board_of, win_by_threats
@@ -42,6 +50,12 @@ SHORTEST_WIN, LONGEST_WIN = 3, 17
 MOST_THREATS: Final = 4
 #: The positions that a search for such a win looks at; nothing is claimed where it ends before.
 FORCED_NODES: Final = 3_000
+#: What a puzzle proves of a move, by what the move leaves.
+_PROVED: Final[dict[Result, Evaluation]] = {
+    "win": Evaluation.proved(1, (), "solver"),
+    "draw": Evaluation.proved(0, (), "solver"),
+    "loss": Evaluation.proved(-1, (), "solver"),
+}
 
 
 class Difficulty(NamedTuple):
@@ -100,7 +114,7 @@ class Puzzle:
         outcome: what has to be kept: ``"win"`` or ``"draw"``.
         turns: the moves to find, with the replies.
         moves: of a game that leads to the state, where one is known.
-        theme: what the puzzle is about, in a word; empty where nothing is proved about that.
+        theme: that of the first move's explanation, in English; empty where no reason is proved.
     """
 
     state: GameState
@@ -191,9 +205,25 @@ def puzzle_of(
     if state.game_over:
         return None
     if solver is None and not (supports(rules) or plain_python_solves(rules, position)):
-        return _by_threats(state, node_limit)
-    solver = solver or solver_for(rules, position, Limits(node_limit=NODE_LIMIT))
-    return _by_value(state, solver)
+        found = _by_threats(state, node_limit)
+    else:
+        solver = solver or solver_for(rules, position, Limits(node_limit=NODE_LIMIT))
+        found = _by_value(state, solver)
+    return found and replace(found, theme=theme_of(found))
+
+
+def theme_of(puzzle: Puzzle) -> str:
+    """Return the theme of a puzzle's first move by what the puzzle proves; empty without one.
+
+    >>> theme_of(puzzle_of("X../.../..O"))
+    'Threats that must be answered'
+    """
+    first, known = puzzle.turns[0], dict.fromkeys(puzzle.state.legal_moves, UNKNOWN)
+    if puzzle.kind == "value":
+        known = dict.fromkeys(known, _PROVED[puzzle.outcome])
+        known |= {wrong.move: _PROVED[wrong.left] for wrong in first.wrong}
+    values = [MoveEvaluation(*each) for each in known.items()]
+    return explain(puzzle.state, first.move, values=values).theme
 
 
 def check(puzzle: Puzzle, moves: Sequence[int]) -> Answer:

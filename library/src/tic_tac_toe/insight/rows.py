@@ -60,6 +60,7 @@ class RowProver(Prover):
         self._certified: LineProver | None = None
         with suppress(InvalidVariant):
             self._certified = LineProver(board_for(rules))
+        self.by = "proof" if self._certified else "search"
 
     # -- wins ------------------------------------------------------------------------------------
 
@@ -240,9 +241,9 @@ class RowProver(Prover):
                 return None
             if ways := wins[side]:
                 answers = board.stops(side, ways) & ~board.barred(1 - side)
-                line = self._line(board, side, cells_of(ways)[0])
-                cells = tuple(cells_of(answers))
-                return Fact("four", side, (move,), cells, (line,)) if cells else None
+                made = [self._line(board, side, cell, move) for cell in cells_of(ways)]
+                lines, cells = tuple(filter(None, made)), tuple(cells_of(answers))
+                return Fact("four", side, (move,), cells, lines[:1]) if cells and lines else None
             if board.rules.length != FIVE or not could:
                 return None
             threes = self._threes(board, side, move)

@@ -15,7 +15,6 @@ from tic_tac_toe.game.match import Match
 from tic_tac_toe.game.strategies import play_by_rules
 from tic_tac_toe.logic.exceptions import InvalidMove
 from tic_tac_toe.logic.models import Mark
-from tic_tac_toe.logic.notation import move_at
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe.opponents import Opponents
@@ -56,7 +55,7 @@ from .puzzle_sets import Collections
 from .settings import Settings
 from .show import MoveList, show
 from .signals import Announcer, Signals
-from .view import BUTTONS, Frame, View, frames_of, may_choose, view
+from .view import BUTTONS, Frame, View, frames_of, view
 from .worker import Query, ServedValues, Worker
 
 if TYPE_CHECKING:
@@ -106,8 +105,6 @@ class Device:
         self._facts: object = None
         #: The task that a reload of the page begins again.
         self._kept_task: Task | None = None
-        #: The changes of the table when people asked why, to choose a move then.
-        self._asked_at: int | None = None
         #: The game that was saved last, and a sentence about it.
         self._saved: tuple[Match | None, str] = (None, "")
         self._shown_by: object = None
@@ -146,7 +143,7 @@ class Device:
             },
         )
         self._demonstration = Demonstrator(self.table, self.show)
-        self._board = Board(self._pick, self._play, self.table.choose)
+        self._board = Board(self._pick, self._desk.place, self.table.choose)
         self._moves = MoveList(self._past.show_ply)
         self._think = settings.think
         self._choose_think(self._think)
@@ -193,7 +190,6 @@ class Device:
             self._saved,
             self._demonstration.frame,
             table.task,
-            self._is_choosing,
         )
         if facts == self._facts:
             return
@@ -209,7 +205,6 @@ class Device:
             wins=self._past_games.wins_in_a_row(table) if table.match.over else 0,
             said=self._saved[1] if self._saved[0] is table.match else "",
             frame=self._demonstration.frame,
-            is_choosing=self._is_choosing,
         )
         show(shown, before)
         self._board.show(shown.board)
@@ -375,31 +370,11 @@ class Device:
 
     def _pick(self, cell: int) -> None:
         """Make or explain a move; a demonstration ends, and is no move in a game that is hidden."""
-        if self._is_choosing:
-            state, letter = self.table.state, self.table.letter
-            self._desk.attempt(lambda: self._explain(move_at(state, cell, letter)))
-            return
         is_seen = self._demonstration.frame is None
         if not is_seen:
             self._demonstration.stop()
         if is_seen or self.table.match.ply == 0:
             self._desk.play_cell(cell)
-
-    def _play(self, number: int) -> None:
-        """Make or explain a move that places nothing."""
-        if self._is_choosing:
-            self._explain(number)
-        else:
-            self._desk.place(number)
-
-    @property
-    def _is_choosing(self) -> bool:
-        """Whether the next chosen move is explained, and not made."""
-        return self._asked_at == self.table.changes and may_choose(self._desk)
-
-    def _explain(self, number: int) -> None:
-        self._asked_at = None
-        self._desk.explain(number)
 
     def _demonstrate(self) -> None:
         if self._demonstration.frame is None:
@@ -422,11 +397,6 @@ class Device:
         self._result.open(text, svg(state, look=look, last=table.last_cell, names=False))
 
     def _do(self, command: str) -> None:
-        is_choice = command == "explain" and may_choose(self._desk) and not self._is_choosing
-        self._asked_at = self.table.changes if is_choice else None
-        if is_choice:
-            self.show()
-            return
         self._desk.do(command)
         if command in ("next-level", "easier-level"):
             self._save_players(self.table.setup)

@@ -54,7 +54,7 @@ from ...words.rules_text import (
     side_title,
     variant_title,
 )
-from ...words.translation import N_, as_sentence, join_clauses, join_sentences
+from ...words.translation import as_sentence, join_clauses, join_sentences
 from .board.plan import BoardView, small_piece
 from .settings import BoardSettings
 
@@ -72,10 +72,6 @@ BUTTONS = {
 #: The buttons whose titles change, and those that are hidden while they have no effect.
 TITLED = frozenset({"undo", "next-level", "new-game", "easier-level", "play-on"})
 HIDDEN = frozenset({"next-level", "easier-level", "play-on", "go-on", "explain-past"})
-#: What to do after the question why, while the board shows values.
-CHOOSE_MOVE = N_(
-    "Choose a move to be told why it is good or bad, or “Why?” again for the last move."
-)
 #: The entries of a menu: values and titles.
 Entries = tuple[tuple[str, str], ...]
 
@@ -227,7 +223,6 @@ def view(
     wins: int = 0,
     said: str = "",
     frame: Frame | None = None,
-    is_choosing: bool = False,
 ) -> View:
     """Return what the page shows.
 
@@ -237,7 +232,6 @@ def view(
         wins: how often the person has won in a row, this game included.
         said: what the page has done with the game.
         frame: of a demonstration, which is seen instead of the game.
-        is_choosing: whether the next chosen move is explained, and not made.
     """
     table, advice, past = desk.table, desk.advice, desk.past
     past.review.refresh()
@@ -277,8 +271,6 @@ def view(
         )
     own, draws = _score(table, language, look)
     note = join_sentences([_note(advice, past, table, language, drawn, wins), said], language)
-    if is_choosing:
-        note = language.gettext(CHOOSE_MOVE)
     if frame is not None:
         note = language.gettext("This is an example. Touch the board to play.")
     return View(
@@ -293,7 +285,7 @@ def view(
         draws=draws,
         way=_way(table) if is_shown else "",
         is_filming=past.film.is_running,
-        is_choosing=is_choosing,
+        is_choosing=advice.is_choosing,
         game=game_view(table.setup, language),
         board=board,
         is_demonstrating=frame is not None,
@@ -488,11 +480,6 @@ def _fault(
     return sign, fault_title(review.moves[ply], language)
 
 
-def may_choose(desk: Desk) -> bool:
-    """Return whether the question why can be about any move: their values are shown."""
-    return desk.advice.is_useful and bool(desk.advice.values)
-
-
 def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button], ...]:
     """Return the buttons of the commands, and which of them is the next thing to do."""
     task, primary = desk.table.task, primary_command(desk)
@@ -513,7 +500,6 @@ def _buttons(desk: Desk, language: NullTranslations) -> tuple[tuple[str, Button]
         hides = name in HIDDEN and not may
         title = title_of(command, desk, language) if name in TITLED else ""
         may = may or name == "review-start"  # once more, it goes to the next mistake
-        may = may or (name == "explain" and may_choose(desk))
         shown = is_shown.get(name, True) and not hides
         found.append((name, Button(shown, may, title, name == primary)))
     found.append(("share-result", Button(is_over)))
