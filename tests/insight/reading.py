@@ -23,7 +23,7 @@ from tests.insight.signs import (
 )
 
 _MOVE = r"(?:column \d+|[XO]?[A-Z]\d{1,2})"
-_CELL = r"(?:row \d+ of column \d+|[A-Z]\d{1,2})"
+_CELL = r"(?:row \d+ from the bottom of column \d+|[A-Z]\d{1,2})"
 #: Under gravity a column names its lowest empty cell.
 _SPOT = f"(?:{_CELL}|{_MOVE})"
 #: In a list of moves a column has its number alone.
@@ -180,7 +180,7 @@ def move_in(board: Board, name: str) -> Move:
 
 def cell_in(game: Game, name: str) -> int:
     """Return the cell of a name; in columns rows are counted from the bottom."""
-    if found := re.fullmatch(r"row (\d+) of column (\d+)", name):
+    if found := re.fullmatch(r"row (\d+) from the bottom of column (\d+)", name):
         return _cell_at(game, int(found[2]) - 1, game.rows - int(found[1]))
     return _cell_at(game, ord(name[0]) - ord("A"), int(name[1:]) - 1)
 

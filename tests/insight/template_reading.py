@@ -14,7 +14,12 @@ from tic_tac_toe_frontends.words.rules_text import Drawn, side_title
 
 #: A cell by its name, with its layer or small board or the letter placed there, else a column.
 CELL = r"[XO]?\d*[A-Z]+\d+|\d+"
-NAMES = ("column {column}", "row {row} of column {column}", "the swap", "{mark} {move}")
+NAMES = (
+    "column {column}",
+    "row {row} from the bottom of column {column}",
+    "the swap",
+    "{mark} {move}",
+)
 LINES = ("a line of {count}",)
 JOINTS = ("{first}, or {last}", "{first} or {last}", "{first} and {last}", "{first}, {last}")
 SIDES, NUMBERS = ("side", "other", "mark"), ("count", "good", "row", "column")

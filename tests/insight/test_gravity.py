@@ -32,19 +32,20 @@ SAID = {
     "zugzwang": (
         "..X.X.O/O.OXXXO/X.XOOOX/O.OXXOX/O.XOOOX/XOOXXXO x",
         "1",
-        "X wins with column 1. With column 1, X makes O play under row 3 of column 2 in the end.",
+        "X wins with column 1. With column 1, X makes O play under row 3 from the "
+        "bottom of column 2 in the end.",
     ),
     "odd_win": (
         "......./.X.OX../.X.OO../.O.XX../OXXOX.O/XOOXOXO x",
         "2",
-        "X wins with column 2. With column 2, X wins in the odd rows: it stops lines and never "
-        "plays right under one.",
+        "X wins with column 2. With column 2, X wins in the odd rows from the bottom: it stops "
+        "lines and never plays right under one.",
     ),
     "even_win": (
         "..O..../.XXX.X./.XOO.O./.OXX.O./.XOX.O./XXOOOX. o",
         "4",
-        "O wins with column 4. With column 4, O wins in the even rows: it stops lines and never "
-        "plays right under one.",
+        "O wins with column 4. With column 4, O wins in the even rows from the bottom: it stops "
+        "lines and never plays right under one.",
     ),
     "plan_win": (
         "......./OX.X.O./XX.O.X./OO.XOO./OX.OXX./OOXXXO. x",
@@ -59,8 +60,8 @@ SAID = {
     "odd_hold": (
         ".XXOXO./.OOXOO./.XOOXX./.OXXOOO/.XXOXXX/XOOXOXO x",
         "1",
-        "X keeps the draw with column 1. With column 1, X stops every line in the odd rows, and "
-        "never plays right under one.",
+        "X keeps the draw with column 1. With column 1, X stops every line in the odd rows "
+        "from the bottom, and never plays right under one.",
     ),
     "plan_hold": (
         "......./X.XO.../XOOOX../OXXXO.X/OOXOXOO/OOXOXXX x",
@@ -71,8 +72,8 @@ SAID = {
     "even_hold": (
         "......./XO.OX.O/XOXXX.X/OXOXO.O/OXOXOOX/XXOOOXX o",
         "7",
-        "O keeps the draw with column 7. With column 7, O stops every line in the even rows, and "
-        "never plays right under one.",
+        "O keeps the draw with column 7. With column 7, O stops every line in the even rows "
+        "from the bottom, and never plays right under one.",
     ),
     "plans_hold": (
         "......./.O...../.OX..OO/.XXO.XX/OOOXOOX/XXOXXXO x",

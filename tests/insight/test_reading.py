@@ -108,13 +108,14 @@ LIES = {
         "mnk:5,4,4,gravity",
         COLUMNS,
         "column 1",
-        "With column 1, X makes O play under row 2 of column 3 in the end.",
+        "With column 1, X makes O play under row 2 from the bottom of column 3 in the end.",
     ),
     "rows_win": (
         "mnk:5,4,4,gravity",
         LATE_COLUMNS,
         "column 2",
-        "With column 2, X wins in the odd rows: it stops lines and never plays right under one.",
+        "With column 2, X wins in the odd rows from the bottom: it stops lines and "
+        "never plays right under one.",
     ),
     "plan_win": (
         "mnk:5,4,4,gravity",
@@ -145,7 +146,8 @@ LIES = {
         "mnk:5,4,4,gravity",
         ".X.../.X.../.XOO./OOXXO x",
         "column 1",
-        "With column 1, X stops every line in the even rows, and never plays right under one.",
+        "With column 1, X stops every line in the even rows from the bottom, and "
+        "never plays right under one.",
     ),
     "plan_hold": (
         "mnk:5,4,4,gravity",

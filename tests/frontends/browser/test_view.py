@@ -11,7 +11,7 @@ import pytest
 from tests.frontends.desk import PEOPLE
 from tic_tac_toe.logic.rules.catalogue import find_rules
 from tic_tac_toe_frontends.browser.page.settings import Settings
-from tic_tac_toe_frontends.browser.page.view import BUTTONS, View, may_choose, view
+from tic_tac_toe_frontends.browser.page.view import BUTTONS, View, view
 from tic_tac_toe_frontends.table.commands import Desk
 from tic_tac_toe_frontends.table.driver import Driver, LongThought
 from tic_tac_toe_frontends.table.looking_back import LookingBack
@@ -171,11 +171,10 @@ def test_what_the_coach_objects_to_is_taken_back_or_left() -> None:
 
 def test_the_question_why_is_about_any_move_while_values_are_shown() -> None:
     sitting = answering(0, 4)
-    assert not may_choose(sitting.desk)
     sitting.desk.do("analysis")
-    assert may_choose(sitting.desk)
+    sitting.desk.do("explain")
 
-    found = sitting.view(is_choosing=True)
+    found = sitting.view()
     assert (found.is_choosing, found.note[:13]) == (True, "Choose a move")
     sitting.desk.explain(3)
     assert "A2" in sitting.view().note

@@ -195,7 +195,7 @@ class Advice:
         cell, signs = cell_of(told.state.rules, told.move), dict(told.marks().written)
         if told is self.why and told.state is self._table.state and cell is not None:
             signs[cell] = HERE
-        return {cell: sign for cell, sign in signs.items() if cells[cell] == " "}  # a reply is there
+        return {cell: sign for cell, sign in signs.items() if cells[cell] == " "}  # but replies
 
     @property
     def values(self) -> tuple[MoveEvaluation, ...]:

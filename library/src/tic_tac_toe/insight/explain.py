@@ -25,7 +25,7 @@ from tic_tac_toe.logic.exceptions import InvalidMove, InvalidVariant, Message, m
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import StateLike, state_of
 from tic_tac_toe.logic.rules import Rules
-from tic_tac_toe.logic.rules.traits import plies_left
+from tic_tac_toe.logic.rules.traits import cell_of, plies_left
 from tic_tac_toe.logic.search.evaluation import (
     MATE,
     Evaluation,
@@ -39,11 +39,13 @@ from tic_tac_toe.solver.certificates.plans import signs_of
 
 #: The most words of an explanation, as far as there is a choice.
 WORDS = 25
+#: What would be better is told in any case.
+BETTER = ("missed", "kept", "at_once")
 #: On a board with more cells only threats are looked for, and not all moves are evaluated.
 MOST_CELLS = 49
 #: What it may cost to evaluate moves; what games may cost that are solved in less on average.
 BRIEF, ENOUGH = MOMENT.share(0.25), MOMENT.share(5.0)
-#: The most moves that are named as those that would have kept a draw.
+#: The most moves that are named as those that would have kept a draw; of more, one is.
 MOST_KEPT = 3
 #: One good reply in this number of replies, or fewer, makes a trap.
 FEW = 3
@@ -141,10 +143,11 @@ class Explanation:
         told = list[Message]()
         # How the other side holds after a missed win is left to the proof.
         for i, fact in enumerate((*danger, *self.reasons[:1], *rest)):
-            if i == 0 and result and not (fact.code in WHOLE and fact.side == self.side):
+            is_said = fact.code in WHOLE and fact.side == self.side
+            if i == 0 and result and (not is_said or result.code == "is_lost"):
                 told.append(sentence(result, self.state, own))
             more = [sentence(*each, own) for each in self._placed([fact])]
-            if i == 0 or _count([*told, *more]) <= WORDS:
+            if i == 0 or fact.code in BETTER or _count([*told, *more]) <= WORDS:
                 told += more
         if not told and result:
             told.append(sentence(result, self.state, own))
@@ -227,11 +230,18 @@ class Explanation:
         return self.message(names)
 
     def _repr_svg_(self) -> str:
-        """Return a picture with the sentences for notebooks."""
+        """Return a picture for notebooks, with the sentences: a bad move is made in it."""
         from tic_tac_toe.pictures.svg import svg, wrapped
 
-        marks, text = self.marks(), wrapped(str(self.message()), self.state.rules)
-        return svg(self.state, best=marks.best, written=dict(marks.written), caption=text)
+        told, text = self.marks(), wrapped(str(self.message()), self.state.rules)
+        written = dict(told.written)
+        if self.result is not None and self.result.code in ("wins", "draws"):
+            return svg(self.state, best=told.best, written=written, caption=text)
+        # The move is made, and what would be better is marked as good.
+        facts = (*self.reasons, *self.context)
+        better = [move for fact in facts if fact.code in BETTER for move in fact.moves]
+        last = cell_of(self.state.rules, self.move)
+        return svg(self.after_state, last=last, best=better, written=written, caption=text)
 
     def marks(self, stage: int = Stage.REASON) -> Marks:
         """Return what a board shows: the move, and where what is told takes place.
@@ -380,7 +390,8 @@ class _Search:
     def _noted(self) -> tuple[Fact, ...]:
         """Return what is true of a move whose value is not known."""
         found = [prover.noted(self._position, self._move) for prover in self._provers]
-        return tuple(fact for facts in found for fact in facts)
+        missed = self._missed()[0] if self._before.outcome == "win" else ()
+        return (*missed, *(fact for facts in found for fact in facts))
 
     def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
         """Return what proves the result, and how."""
@@ -431,8 +442,8 @@ class _Search:
             found.append(Fact("missed", side, (self._quickest(wins),)))
         elif code == "loses":
             kept = tuple(self._with("draw"))
-            if 0 < len(kept) <= MOST_KEPT:
-                found.append(Fact("kept", side, kept))
+            if kept:
+                found.append(Fact("kept", side, kept if len(kept) <= MOST_KEPT else kept[:1]))
         elif code in ("wins", "draws"):
             if not told & WHOLE:
                 found += [prover.stopped(self._position, move) for prover in self._provers]

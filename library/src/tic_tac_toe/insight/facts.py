@@ -183,14 +183,15 @@ WINS = _declared(
     ),
     Kind(
         "odd_win",
-        "With {move}, {side} wins in the odd rows: it stops lines and never plays right under one.",
+        "With {move}, {side} wins in the odd rows from the bottom: it stops lines and never plays "
+        "right under one.",
         "A plan wins that takes any cell of rows 1, 3, 5 from the bottom first, whichever.",
         "The odd rows",
     ),
     Kind(
         "even_win",
-        "With {move}, {side} wins in the even rows: it stops lines and never plays right under "
-        "one.",
+        "With {move}, {side} wins in the even rows from the bottom: it stops lines and never plays "
+        "right under one.",
         "The same with rows 2, 4, 6.",
         "The even rows",
     ),
@@ -292,13 +293,15 @@ HOLDS = _declared(
     ),
     Kind(
         "odd_hold",
-        "With {move}, {side} stops every line in the odd rows, and never plays right under one.",
+        "With {move}, {side} stops every line in the odd rows from the bottom, and never plays "
+        "right under one.",
         "A plan does not lose that takes any cell of rows 1, 3, 5 from the bottom first.",
         "The odd rows",
     ),
     Kind(
         "even_hold",
-        "With {move}, {side} stops every line in the even rows, and never plays right under one.",
+        "With {move}, {side} stops every line in the even rows from the bottom, and never plays "
+        "right under one.",
         "The same with rows 2, 4, 6.",
         "The even rows",
     ),
@@ -518,7 +521,9 @@ class Names:
             return cell_name_in(rules, cell)
         rows, columns = rules.shape
         row, column = divmod(cell, columns)
-        return message("row {row} of column {column}", row=rows - row, column=column + 1)
+        return message(
+            "row {row} from the bottom of column {column}", row=rows - row, column=column + 1
+        )
 
     def line(self, rules: Rules, line: Sequence[int]) -> object:
         """Return the name of a line: its ends, or how long it is where cells have no names."""

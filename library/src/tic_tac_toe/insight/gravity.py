@@ -72,6 +72,8 @@ class GravityProver(LineProver):
         first = moves[0] if len(moves) == 1 else None
         if found := found or self._plan(position, must_win, first):
             return found
+        if not self._effort(position, EFFORTS):
+            return None
         likely: Iterable[int] = sorted(moves, key=lambda move: self._promise(position, move))
         if self._is_compiled:
             likely = (move for move in likely if self._reaches(position, move, must_win))

@@ -44,7 +44,7 @@ LAYERS = 0.5
 #: The height of the first line of text below, and of each more, in cells.
 CAPTION, LINE = 0.9, 0.45
 #: How wide a letter is about, in the units of the picture.
-LETTER = 7
+LETTER = 8.5
 #: How wide a picture is shown at most where the page does not say, in pixels.
 WIDEST = 480
 _UNKNOWN_TO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
