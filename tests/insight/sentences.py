@@ -216,7 +216,8 @@ def zugzwang(story: Story, move: str, side: str, other: str, places: str) -> Non
 
 
 @reads(
-    "With {move}, {side} wins in the {parity} rows: it stops lines and never plays right under one."
+    "With {move}, {side} wins in the {parity} rows from the bottom: it stops lines and never plays "
+    "right under one."
 )
 def rows_win(story: Story, move: str, side: str, parity: str) -> None:
     board = story.play(side, move)
@@ -331,7 +332,8 @@ def answers(story: Story, move: str, side: str, spots: str, spot: str, rest: str
 
 
 @reads(
-    "With {move}, {side} stops every line in the {parity} rows, and never plays right under one."
+    "With {move}, {side} stops every line in the {parity} rows from the bottom, and never plays "
+    "right under one."
 )
 def rows_hold(story: Story, move: str, side: str, parity: str) -> None:
     board = story.play(side, move)
@@ -423,15 +425,14 @@ def missed(story: Story, side: str, move: str) -> None:
     story.missed.append(named)
 
 
-@reads("{side} could win at once with {move}.")
-def at_once(story: Story, side: str, move: str) -> None:
-    story.moves(side)
+@reads("Quicker: {move} wins at once.")
+def at_once(story: Story, move: str) -> None:
     named = move_in(story.board, move)
     need(story.board.result(named) == 1, "it does not win at once")
     need(story.board.result(story.move) != 1, "the move made wins at once as well")
 
 
-@reads("{side} could keep the draw with {moves}.")
+@reads("{side} could draw with {moves}.")
 def kept(story: Story, side: str, moves: str) -> None:
     story.moves(side)
     need(story.values.worth(story.board).result == 0, "there was no draw")

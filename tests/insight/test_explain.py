@@ -57,7 +57,7 @@ SAID = {
         ".../O.X/.X.",
         "A3",
         "O loses with A3. With A1, X can force a line against every reply. "
-        "O could keep the draw with C1 or C3.",
+        "O could draw with C1 or C3.",
     ),
     "drops_win": (
         ".../.../.OX",
@@ -68,7 +68,8 @@ SAID = {
     "turns_win": (
         ".../.../O.X",
         "B3",
-        "X turns a win into a loss. O wins with threats that X must answer: O A1, X A2, O C1.",
+        "X turns a win into a loss. O wins with threats that X must answer: O A1, X A2, O C1. "
+        "X could win with A1.",
     ),
     "completes": (".../..X/OOX", "C1", "X completes C1-C3 with C1."),
     "two_ways": (

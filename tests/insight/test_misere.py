@@ -56,6 +56,11 @@ def has_line(board: str, mark: str) -> bool:
     return any(all(board[cell] == mark for cell in line) for line in LINES)
 
 
+def is_kept(moves: tuple[int, ...], drawing: set[int]) -> bool:
+    """Return whether moves are all that draw, or one where these are more than three."""
+    return {*moves} == drawing or (len(moves) == 1 and {*moves} < drawing and len(drawing) > 3)
+
+
 def free(board: str) -> list[int]:
     return [cell for cell, sign in enumerate(board) if sign == "."]
 
@@ -191,7 +196,7 @@ BEFORE: dict[str, Callable[[Fact, str, str], bool]] = {
     "turns_win": lambda f, b, m: result_of(b, m, f.moves[0]) == -1 and value(b, m)[0] == 1,
     "loses": lambda f, b, m: result_of(b, m, f.moves[0]) == -1 and value(b, m)[0] == 0,
     "missed": lambda f, b, m: result_of(b, m, f.moves[0]) == 1,
-    "kept": lambda f, b, m: {*f.moves} == {cell for cell in free(b) if result_of(b, m, cell) == 0},
+    "kept": lambda f, b, m: is_kept(f.moves, {c for c in free(b) if result_of(b, m, c) == 0}),
     "only": lambda f, b, m: all(result_of(b, m, cell) < 0 for cell, _ in others(f, b, m)),
     "only_win": lambda f, b, m: all(result_of(b, m, cell) < 1 for cell, _ in others(f, b, m)),
     "sooner": lambda f, b, m: (
@@ -334,8 +339,8 @@ SAID = {
         "misere-tic-tac-toe",
         "OOX/.X./OX.",
         "C3",
-        "X keeps the draw with C3. With C3, X copies each move of O as in a mirror, and completes "
-        "no line first.",
+        "X keeps the draw with C3. With C3, X copies each move of O as in a mirror, and never "
+        "completes a line first.",
     ),
     "own_pair": (
         "mnk:4,2,3,misere",

@@ -85,8 +85,8 @@ LIES = {
         "With B1, O answers B2 with C3 and any other reply with B2, and can then stop every line.",
     ),
     "missed": ("tic-tac-toe", EMPTY, "A1", "X could win with B2."),
-    "at_once": ("tic-tac-toe", TWO_EACH, "A3", "X could win at once with C3."),
-    "kept": ("tic-tac-toe", CORNER, "B1", "O could keep the draw with B2 or C3."),
+    "at_once": ("tic-tac-toe", TWO_EACH, "A3", "Quicker: C3 wins at once."),
+    "kept": ("tic-tac-toe", CORNER, "B1", "O could draw with B2 or C3."),
     "stops": ("tic-tac-toe", TWO_EACH, "C2", "O was about to complete C1-C3."),
     "stops_fork": (
         "tic-tac-toe",

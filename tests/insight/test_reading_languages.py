@@ -185,7 +185,7 @@ class Changed(NullTranslations):
         ("{side} loses with {move}.", "{side} loses."),
         ("{side} wins with {move}.", "{side} loses with {move}."),
         ("{first} or {last}", "{first} and {last}"),
-        ("{side} could keep the draw with {moves}.", "{side} could keep the draw with C3."),
+        ("{side} could draw with {moves}.", "{side} could draw with C3."),
     ],
 )
 def test_a_template_that_says_something_else_is_a_fault(message: str, translation: str) -> None:

@@ -28,7 +28,7 @@ LACKING: dict[str, dict[str, str]] = {
     "test_a_taken_cell_is_refused_when_a_move_to_explain_is_chosen": ELSEWHERE | TYPED,
     "test_a_mistake_of_a_review_is_explained": ELSEWHERE,
 }
-#: X could keep the draw with A3; A2 loses to the answer A3.
+#: X could draw with A3; A2 loses to the answer A3.
 START, LOSING, ANSWER = ("A1", "B2", "B1", "C1"), "A2", "A3"
 WHY = ("X loses with A2.", "O completes C1-A3 with A3.")
 

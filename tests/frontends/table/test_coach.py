@@ -30,7 +30,7 @@ LOSING, KEEPING = 3, 6
 TOLD = [
     "X loses with A2.",
     "O completes C1-A3 with A3.",
-    "X could keep the draw with A3.",
+    "X could draw with A3.",
 ]
 
 

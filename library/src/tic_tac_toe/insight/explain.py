@@ -390,8 +390,7 @@ class _Search:
     def _noted(self) -> tuple[Fact, ...]:
         """Return what is true of a move whose value is not known."""
         found = [prover.noted(self._position, self._move) for prover in self._provers]
-        missed = self._missed()[0] if self._before.outcome == "win" else ()
-        return (*missed, *(fact for facts in found for fact in facts))
+        return tuple(fact for facts in found for fact in facts)
 
     def _reasons(self, code: str) -> tuple[tuple[Fact, ...], str]:
         """Return what proves the result, and how."""

@@ -376,7 +376,7 @@ CONTEXTS = _declared(
     Kind("missed", "{side} could win with {move}.", "It is proved that the move wins."),
     Kind(
         "kept",
-        "{side} could keep the draw with {moves}.",
+        "{side} could draw with {moves}.",
         "These moves keep the draw by exact values.",
     ),
     Kind(
@@ -494,7 +494,7 @@ CONTEXTS = _declared(
         "{side} has {good} good replies of {count}.",
         "At most a third of the replies keep the draw by exact values; every other one loses.",
     ),
-    Kind("at_once", "{side} could win at once with {move}.", "The move ends the game."),
+    Kind("at_once", "Quicker: {move} wins at once.", "The move ends the game."),
     Kind("sooner", "{side} could win sooner with {move}.", "The move wins in fewer moves."),
 )
 
