@@ -242,58 +242,55 @@ class EndingProver(Prover):
         rules, side = self.rules, position.turn
         if not must_win:
             return None
-        if self._wins(position, move):
+        if self._winner(position, move) == side:
             return Fact("wins_now", side, (move,))
         after = rules.play(position, move)
         replies = rules.moves(after)
         if rules.outcome(after) is not None or len(replies) > MOST_MOVES:
             return None
-        is_over = True
-        for reply in replies:
-            child = rules.play(after, reply)
-            if (outcome := rules.outcome(child)) is None and self.wins_now(child):
-                is_over = False
-            elif outcome is None or outcome.winner != side:
-                return None
-        code = "no_safe" if is_over else "no_defence"
+        has_won = self._has_won((rules.play(after, reply) for reply in replies), side)
+        if has_won is None:
+            return None
+        code = "no_safe" if has_won else "no_defence"
         return Fact(code, side, (move,), count=len(replies))
 
     def best(self, position: Position, moves: Sequence[int], must_win: bool) -> Fact | None:
         """Return a win at once, else another one, by one of these moves."""
-        at_once = [move for move in moves if self._wins(position, move)]
+        at_once = [move for move in moves if self._winner(position, move) == position.turn]
         found = (self.reason(position, move, must_win) for move in at_once or moves)
         return next(filter(None, found), None)
 
-    def _wins(self, position: Position, move: int) -> bool:
-        outcome = self.rules.outcome(self.rules.play(position, move))
-        return outcome is not None and outcome.winner == position.turn
-
-    def wins_now(self, position: Position) -> bool:
-        """Return whether a move wins at once."""
-        return any(self._wins(position, move) for move in self.rules.moves(position))
-
     def loses(self, position: Position, move: int) -> Fact | None:
         """Return that a move ends the game, and the other side wins by it."""
-        outcome = self.rules.outcome(self.rules.play(position, move))
-        if outcome is None or outcome.winner in (None, position.turn):
-            return None
-        return Fact("loses_now", position.turn, (move,))
+        has_lost = self._winner(position, move) == 1 - position.turn
+        return Fact("loses_now", position.turn, (move,)) if has_lost else None
 
     def must(self, position: Position, move: int) -> Fact | None:
         """Return that every other move loses at once, or lets the other side win at once."""
-        others = [other for other in self.rules.moves(position) if other != move]
+        side, others = position.turn, [each for each in self.rules.moves(position) if each != move]
         if not 0 < len(others) <= MOST_MOVES:
             return None
-        ended = 0
-        for other in others:
-            if self.loses(position, other):
-                ended += 1
+        has_won = self._has_won((self.rules.play(position, each) for each in others), 1 - side)
+        if has_won is None:
+            return None
+        return Fact("must_not" if has_won else "must_end", side, (move,))
+
+    def _winner(self, position: Position, move: int) -> int | None:
+        outcome = self.rules.outcome(self.rules.play(position, move))
+        return None if outcome is None else outcome.winner
+
+    def _has_won(self, positions: Iterable[Position], side: int) -> bool | None:
+        """Return whether a side, to move, has won everywhere; ``None`` if it cannot somewhere."""
+        has_won = True
+        for position in positions:
+            outcome = self.rules.outcome(position)
+            if outcome is not None and outcome.winner == side:
                 continue
-            after = self.rules.play(position, other)
-            if self.rules.outcome(after) is not None or not self.wins_now(after):
+            moves = () if outcome is not None else self.rules.moves(position)
+            if not any(self._winner(position, move) == side for move in moves):
                 return None
-        code = "must_not" if ended == len(others) else "must_end"
-        return Fact(code, position.turn, (move,))
+            has_won = False
+        return has_won
 
 
 #: The reasons, the plainest first.
