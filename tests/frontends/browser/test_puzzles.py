@@ -75,6 +75,20 @@ def test_a_lesson_is_learnt_on_a_phone_and_its_progress_is_kept(phone: Screen) -
     phone.mentions(f"#study-lessons [data-lesson='{lesson.name}']", f"{count}/{count}")
 
 
+def test_a_four_that_can_be_stopped_is_refused_and_an_open_one_is_right(screen: Screen) -> None:
+    screen.begin()
+    choose(screen, "fours-and-threes")
+    state = next(each for each in LESSONS if each.name == "fours-and-threes").exercises[0].state
+    screen.says("#status", "Make a four with both ends open.")
+    screen.click_cell(state.move("K8").number)
+    screen.says("#status", "Not this move.")
+    screen.mentions("#note", "O must stop it at G8")
+    screen.page.click("#undo")
+    screen.click_cell(state.move("G8").number)
+    screen.says("#status", "Solved!")
+    screen.mentions("#note", "X makes an open four")
+
+
 def test_the_solution_is_shown_when_it_is_asked_for(screen: Screen) -> None:
     screen.begin()
     choose(screen, "fork")
