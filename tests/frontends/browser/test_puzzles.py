@@ -93,6 +93,20 @@ def test_a_reload_stays_in_the_puzzle_and_leads_back_to_the_game(screen: Screen)
     expect(screen.page.locator("#way-puzzle")).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_four_that_can_be_stopped_is_refused_and_an_open_one_is_right(screen: Screen) -> None:
+    screen.begin()
+    choose(screen, "fours-and-threes")
+    state = next(each for each in LESSONS if each.name == "fours-and-threes").exercises[0].state
+    screen.says("#status", "Make a four with both ends open.")
+    screen.click_cell(state.move("K8").number)
+    screen.says("#status", "Not this move.")
+    screen.mentions("#note", "O must stop it at G8")
+    screen.page.click("#undo")
+    screen.click_cell(state.move("G8").number)
+    screen.says("#status", "Solved!")
+    screen.mentions("#note", "X makes an open four")
+
+
 def test_the_solution_is_shown_when_it_is_asked_for(screen: Screen) -> None:
     screen.begin()
     choose(screen, "fork")
