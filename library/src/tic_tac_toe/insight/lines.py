@@ -56,7 +56,7 @@ class LineProver(BoardProver):
         if len(cells) > 1:
             lines = tuple(self.line_at(after, cell) for cell in cells)
             return Fact("fork", side, (move,), cells, lines)
-        if not ways:
+        if not cells:
             return self._follow_win(after, other, side, move) or self._quiet(
                 after, other, side, move
             )
