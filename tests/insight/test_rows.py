@@ -575,3 +575,10 @@ def test_on_a_large_board_not_every_move_is_evaluated(monkeypatch: pytest.Monkey
     assert best.result is not None
     assert (best.result.code, best.before.outcome, best.by) == ("wins", "win", "proof")
     assert (other.before.outcome, other.after.outcome) == ("win", "open")
+
+
+def test_of_the_only_legal_move_nothing_is_said_about_others() -> None:
+    explanation = explain(parse_state(".OX/OOX/XXO x", "mnk:3,3,3,pie"))
+
+    assert explanation.result == Fact("draws", 0, (0,))
+    assert "other move" not in str(explanation.message())

@@ -50,7 +50,7 @@ class GravityProver(LineProver):
     Plans are looked for in plain Python first, then by compiled code if that is ready.
     """
 
-    musts = (("must", 0), ("must_forced", MOST_AFTER_REPLY))
+    musts: tuple[tuple[str, int], ...] = (("must", 0), ("must_forced", MOST_AFTER_REPLY))
 
     def __init__(self, board: Board) -> None:
         super().__init__(board)

@@ -204,7 +204,8 @@ class RowProver(Prover):
     def two_ways(self, position: Position, move: int) -> Fact | None:
         """Return that the other side can complete a line, and this one cannot stop it."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None or board.threats().wins[side]:
+        has_choice = len(self._rules.moves(position)) > 1
+        if board is None or board.threats().wins[side] or not has_choice:
             return None
         ways = board.threats().wins[1 - side]
         cells = tuple(cells_of(ways))
@@ -217,7 +218,8 @@ class RowProver(Prover):
     def must(self, position: Position, move: int) -> Fact | None:
         """Return that after every other move the other side completes a line at once."""
         board, side = board_of(self._rules, position), position.turn
-        if board is None or board.threats().wins[side]:
+        has_choice = len(self._rules.moves(position)) > 1
+        if board is None or board.threats().wins[side] or not has_choice:
             return None
         ways = board.threats().wins[1 - side]
         if not ways or board.stops(1 - side, ways) & ~board.barred(side) != 1 << move:
