@@ -110,3 +110,16 @@ def test_little_is_to_be_pressed_on_the_first_screen_of_a_server(
     player.turn_to("")
     player.shows("#way-anyone")
     assert_few_controls(player, MOST[size])
+
+
+def test_where_the_first_screen_is_full_the_list_of_games_leads_to_puzzles(window: Windows) -> None:
+    player = window((390, 844))
+    player.turn_to("")
+    player.shows("#way-anyone")
+    assert not player.page.is_visible("#way-puzzle")
+
+    player.page.click("#choose-game")
+    player.page.click("#puzzles-open")
+
+    player.shows("#study[open]")
+    assert not player.page.is_visible("#games")

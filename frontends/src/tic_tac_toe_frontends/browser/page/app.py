@@ -94,7 +94,8 @@ class App:
         self._friends = Dialog("friend")
         for way in (COMPUTER, FRIEND, ANYONE, HERE):
             on_click(f"way-{way}", partial(self._choose_way, way))
-        on_click("way-puzzle", self.device.choose_puzzle)
+        for button in ("way-puzzle", "puzzles-open"):
+            on_click(button, self.device.choose_puzzle)
         games = Games(self._choose_game)
         on_click("choose-game", lambda: games.open(self.device.rules, self.language))
         on(document, "keydown", self._handle_key)
