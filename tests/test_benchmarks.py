@@ -434,6 +434,6 @@ def test_every_figure_that_the_command_writes_is_on_the_page_of_results(
     rows = [line for line in page.read_text(encoding="utf-8").splitlines() if line[:1] == "|"]
     figures = [row.split("|")[1].strip() for row in rows[2:]]
     titles = [title.replace(TINY.board, Effort().board) for title in figures if title]
-    assert len(titles) == 37
+    assert len(titles) == 39
     assert [title for title in titles if f"| {title} " not in results] == []
     assert replace_measured(results, "new") != results

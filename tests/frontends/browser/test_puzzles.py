@@ -100,11 +100,11 @@ def test_a_four_that_can_be_stopped_is_refused_and_an_open_one_is_right(screen: 
     screen.says("#status", "Make a four with both ends open.")
     screen.click_cell(state.move("K8").number)
     screen.says("#status", "Not this move.")
-    screen.mentions("#note", "O must stop it at G8")
+    screen.mentions("#note", "White must stop it at G8")
     screen.page.click("#undo")
     screen.click_cell(state.move("G8").number)
     screen.says("#status", "Solved!")
-    screen.mentions("#note", "X makes an open four")
+    screen.mentions("#note", "Black makes an open four")
 
 
 def test_the_solution_is_shown_when_it_is_asked_for(screen: Screen) -> None:
