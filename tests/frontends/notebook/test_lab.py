@@ -77,10 +77,12 @@ def test_a_click_is_answered_by_the_computer_and_python_knows(page: Page, addres
     notebook.cell("A1: empty").wait_for()
     notebook.button("Redo").click()
     notebook.cell("A1: O").wait_for()
-    for told in ("A threat first.", "Look at the edges.", "Play B1."):
+    for told in ("A threat first.", "Look at the edges.", "Best for you: B1."):
         notebook.button("Hint").click()
         expect(notebook.game).to_contain_text(told)
     expect(notebook.game.locator(".ttt-best")).to_have_count(1)
+    notebook.button("Hint").click()
+    expect(notebook.game.locator(".ttt-best")).to_have_count(7)
     expect(notebook.run(2)).to_have_text("True\n")
     notebook.cell("C3: X").wait_for()
     notebook.cell("B2: O").wait_for()
