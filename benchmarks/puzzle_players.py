@@ -138,7 +138,7 @@ def rank_correlation(one: Sequence[object], other: Sequence[object]) -> float:
 
 
 def _ranks(values: Sequence[object]) -> list[float]:
-    order: list[object] = sorted(values)  # type: ignore[type-var]
+    order: list[object] = sorted(values)  # type: ignore[type-var]  # all of one kind
     first = {value: place for place, value in reversed([*enumerate(order)])}
     return [first[value] + (order.count(value) - 1) / 2 for value in values]
 

@@ -71,7 +71,7 @@ ROWS = tuple(
 
 
 def fives(board: str, mark: str, count: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield five cells in a row with at least so many marks of a side, and at most so many not."""
+    """Yield the fives with ``count`` marks of a side or more, ``most`` of the rival or fewer."""
     for cells, signs_of in ROWS:
         signs = signs_of(board)
         if signs.count(mark) >= count:
@@ -82,7 +82,7 @@ def fives(board: str, mark: str, count: int, most: int) -> Iterator[tuple[int, .
 
 
 def empty_in(board: str, mark: str, count: int) -> tuple[int, ...]:
-    """Return the empty cells that stand with so many marks of a side alone in five cells."""
+    """Return the empty cells of fives with ``count`` marks of a side or more, none of the rival."""
     found = {cell for places in fives(board, mark, count, 0) for cell in places}
     return tuple(sorted(cell for cell in found if board[cell] == "."))
 

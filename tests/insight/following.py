@@ -129,7 +129,7 @@ def must_play_under(board: Board, places: frozenset[int]) -> bool:
 
 
 def makes_complete(board: Board, count: int) -> bool:
-    """Return whether the side to move completes a line within so many moves of it, forced to."""
+    """Return whether the side to move has to complete a line in its next ``count`` moves."""
     return count > 0 and all(
         board.completes(reply)
         or any(

@@ -550,5 +550,5 @@ def trap(story: Story, side: str, move: str) -> None:
 @reads("{side} has {good} good replies of {count}.")
 def trap_many(story: Story, side: str, good: str, count: str) -> None:
     need(PLAYERS[side] != story.side, "it is the side that moves")
-    need(len(story.after.moves) == int(count), "there are not so many replies")
-    need(len(good_replies(story)) == int(good), "there are not so many good replies")
+    need(len(story.after.moves) == int(count), "the number of replies is another one")
+    need(len(good_replies(story)) == int(good), "the number of good replies is another one")

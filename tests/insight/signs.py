@@ -202,7 +202,7 @@ class Worth(NamedTuple):
 
 
 class Values(Protocol):
-    """Who knows what a position is worth."""
+    """A source of exact values of positions."""
 
     def worth(self, board: Board) -> Worth:
         """Return what a position is worth to the side to move."""

@@ -298,7 +298,7 @@ _PLAINEST = {code: i for i, code in enumerate(KINDS)}
 
 
 def plainest(facts: Iterable[Fact | None]) -> Fact | None:
-    """Return the reason that takes the least to understand; ``None`` if there is none."""
+    """Return the plainest reason: the first in the order of `KINDS`; ``None`` without reasons."""
     found = filter(None, facts)
     return min(found, key=lambda fact: (_PLAINEST[fact.code], len(fact.moves)), default=None)
 

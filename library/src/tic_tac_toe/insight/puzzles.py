@@ -187,7 +187,7 @@ def puzzles(
 def puzzle_of(
     state: StateLike, solver: Solver | None = None, *, node_limit: int = FORCED_NODES
 ) -> Puzzle | None:
-    """Return the puzzle that a state is, or ``None`` if it is none.
+    """Return a state as a puzzle, with its solution; ``None`` if it makes no puzzle.
 
     It is none where it is enough to stop a line, or to make no line where that loses: where every
     other move loses at once. Nor is it where the side to move wins by making an open four.
