@@ -123,3 +123,4 @@ def test_where_the_first_screen_is_full_the_list_of_games_leads_to_puzzles(windo
 
     player.shows("#study[open]")
     assert not player.page.is_visible("#games")
+    player.close_dialog("study")
