@@ -137,8 +137,8 @@ FORGET_ONLINE = (
 #: Sizes of screens.
 DESKTOP, PHONE = (1200, 900), (360, 740)
 ADDRESS = re.compile(r"#game=([A-Za-z0-9_-]{22})$")
-#: What Firefox says of a WebSocket that was closed while it was still connecting.
-INTERRUPTED = "can’t establish a connection"
+#: What Firefox says of a WebSocket that was closed while it was still connecting, or by a reload.
+INTERRUPTED = re.compile("can’t establish a connection|was interrupted while the page was loading")
 
 
 def built_site() -> Path:
@@ -483,13 +483,13 @@ class Player(Screen):
     is_small: bool = False
 
     def _hear(self, message: ConsoleMessage) -> None:
-        # Of a WebSocket that was closed while it was still connecting Chromium warns, and Firefox
-        # reports an error. What comes of it `expect_connected` sees.
-        if message.type == "error" and INTERRUPTED not in message.text:
+        # Of a WebSocket that was interrupted Chromium warns, and Firefox reports an error. What
+        # comes of it `expect_connected` sees.
+        if message.type == "error" and not INTERRUPTED.search(message.text):
             super()._hear(message)
 
     def _fail(self, error: str) -> None:
-        if INTERRUPTED not in error:  # which Firefox reports in either way
+        if not INTERRUPTED.search(error):  # which Firefox reports in either way
             super()._fail(error)
 
     def forget(self) -> None:
