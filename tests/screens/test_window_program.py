@@ -144,9 +144,8 @@ def test_closing_and_a_signal_while_a_file_is_asked_for_end_the_program(
 def name_file(display: str, name: str) -> bool:
     """Type a name into the dialog; return whether it has gone.
 
-    A dialog that has just come on the screen may still change its size, and keys and clicks go
-    astray: so this is done until it has gone. The keys that asked for it may have come twice and
-    given the focus back to the window below.
+    A dialog that has just come on the screen may still change its size, and keys that asked for it
+    twice have taken its focus; keys and clicks go astray: so this is done until it has gone.
     """
     dialogs = shown(display, "--class", "TkFDialog")
     if not dialogs:
@@ -155,8 +154,8 @@ def name_file(display: str, name: str) -> bool:
         geometry = xdotool(display, "getwindowgeometry", "--shell", dialogs[0])
         size = dict(line.split("=") for line in geometry.split())
         x, y = int(size["WIDTH"]) // 2, int(size["HEIGHT"]) * 8 // 10
-        xdotool(display, "windowfocus", dialogs[0])
-        xdotool(display, "mousemove", "--window", dialogs[0], x, y, "click", "--repeat", 3, 1)
+        xdotool(display, "windowfocus", dialogs[0], "mousemove", "--window", dialogs[0], x, y)
+        xdotool(display, "click", "--repeat", 3, 1)
         xdotool(display, "type", name)
         xdotool(display, "key", "Return")
     except subprocess.CalledProcessError:  # it has gone meanwhile
