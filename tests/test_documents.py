@@ -43,7 +43,7 @@ HINT = "Your turn: you are X. Two threats at once."
 
 def test_the_page_shows_the_very_file_and_it_is_short() -> None:
     source = (ROOT / "docs" / "examples" / "ticker.py").read_text("utf-8")
-    assert f"```python\n{source}```" in (ROOT / "docs" / "how-it-is-built.md").read_text("utf-8")
+    assert f"```python\n{source}```" in (ROOT / "docs" / "explanation" / "how-it-is-built.md").read_text("utf-8")
     assert len(source.splitlines()) < 60
 
 

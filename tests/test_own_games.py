@@ -38,7 +38,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 @pytest.mark.parametrize("name", ["notakto", "numbers"])
 def test_the_page_shows_the_very_file(name: str) -> None:
     source = (DOCS / "examples" / f"{name}.py").read_text("utf-8")
-    assert f"```python\n{source}```" in (DOCS / "write-your-own-game.md").read_text("utf-8")
+    assert f"```python\n{source}```" in (DOCS / "how-to" / "own-game.md").read_text("utf-8")
     assert name != "notakto" or len(source.splitlines()) < 60
 
 

@@ -1,4 +1,4 @@
-"""The table of limits in docs/online.md, made from the one of the server.
+"""The table of limits in docs/play/online.md, made from the one of the server.
 
     python -m tools.limits_table --write
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tic_tac_toe_frontends.server.budgets import HOUR, ClientLimits, Limit
 
-PATH = Path(__file__).resolve().parents[1] / "docs" / "online.md"
+PATH = Path(__file__).resolve().parents[1] / "docs" / "play" / "online.md"
 _MARKS = re.compile(r"(?<=<!-- limits -->\n).*?(?=<!-- end -->)", re.DOTALL)
 
 

@@ -1,7 +1,7 @@
-"""What is made of the message types of online play: tables of docs/protocol.md, and its schemas.
+"""What is made of the message types of online play: tables of docs/reference/protocol.md, and its schemas.
 
-``python -m tools.protocol`` compares the tables of docs/protocol.md, which stand between
-``<!-- begin NAME -->`` and ``<!-- end -->``, and docs/protocol.asyncapi.json, a document of
+``python -m tools.protocol`` compares the tables of docs/reference/protocol.md, which stand between
+``<!-- begin NAME -->`` and ``<!-- end -->``, and docs/reference/protocol.asyncapi.json, a document of
 AsyncAPI 3.0, with the types; ``python -m tools.protocol --write`` writes both anew.
 """
 
@@ -32,7 +32,7 @@ from tic_tac_toe.protocols.online.replies import REASONS, Happened
 
 Schema = dict[str, Any]
 
-PATH = Path(__file__).resolve().parents[1] / "docs" / "protocol.md"
+PATH = Path(__file__).resolve().parents[1] / "docs" / "reference" / "protocol.md"
 PAGE = PATH.read_text(encoding="utf-8")
 FILE = PATH.with_name("protocol.asyncapi.json")
 #: What is inside replies, by the names that the page has for it.
@@ -176,7 +176,7 @@ def page() -> str:
     named = [name for _, name, _ in _MARKED.findall(PAGE)]
     if sorted(named) != sorted(made):
         wrong = ", ".join(sorted({*named} ^ {*made}))
-        raise LookupError(f"docs/protocol.md lacks the marks of a table, or has others: {wrong}")
+        raise LookupError(f"docs/reference/protocol.md lacks the marks of a table, or has others: {wrong}")
     return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n\n{found[3]}", PAGE)
 
 
@@ -305,7 +305,7 @@ def document() -> dict[str, Any]:
             "description": (
                 "What a game server and its clients say to each other, made of the message types "
                 "by tools/protocol.py. What they mean, and how a client comes back after the loss "
-                "of its connection, stands in docs/protocol.md. The document is that of the "
+                "of its connection, stands in docs/reference/protocol.md. The document is that of the "
                 "server: it receives requests, and sends replies."
             ),
         },

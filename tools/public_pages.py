@@ -1,4 +1,4 @@
-"""The tables of docs/public.md, errors.md, explanations.md and online.md, made from their sources.
+"""The tables of public.md, errors.md, explanations.md and online.md in docs, made from their sources.
 
     make public
 
@@ -21,7 +21,8 @@ from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
 PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
-    ROOT / "docs" / f"{name}.md" for name in ("public", "errors", "explanations", "online")
+    ROOT / "docs" / f"{name}.md"
+    for name in ("reference/public", "reference/errors", "explanation/explanations", "play/online")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")

@@ -162,7 +162,7 @@ def running_redis() -> Iterator[RedisServer]:
             server.stop()
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "online.md"
+PAGE = Path(__file__).parents[2] / "docs" / "play" / "online.md"
 
 
 def documented_config() -> str:

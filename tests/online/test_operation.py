@@ -1,4 +1,4 @@
-"""What an operator reads and sets: log, figures, passwords, options, docs/online.md."""
+"""What an operator reads and sets: log, figures, passwords, options, docs/play/online.md."""
 
 from __future__ import annotations
 
@@ -405,12 +405,12 @@ def test_no_password_stands_in_the_list_of_processes(postgres_url: str, tmp_path
             check_secret(server.communicate(timeout=60)[0].decode())
 
 
-# -- docs/online.md --------------------------------------------------------------------------------
+# -- docs/play/online.md --------------------------------------------------------------------------------
 
 
 CHECKOUT = Path(__file__).parents[2]
 UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
-PAGE = (CHECKOUT / "docs" / "online.md").read_text(encoding="utf-8")
+PAGE = (CHECKOUT / "docs" / "play" / "online.md").read_text(encoding="utf-8")
 #: The commands beside the server.
 BESIDE = (BACKUP, RESTORE, VERIFY, UPGRADE)
 #: Options of programs that the page names, beside this one.
@@ -523,7 +523,7 @@ def test_every_file_that_the_page_names_is_there() -> None:
 
     assert named
     assert {name for name in named if not (CHECKOUT / name).is_file()} == set()
-    assert {link for link in links if not (CHECKOUT / "docs" / link).is_file()} == set()
+    assert {link for link in links if not (CHECKOUT / "docs" / "play" / link).is_file()} == set()
 
 
 def test_the_service_starts_the_server_as_the_page_says() -> None:

@@ -1,4 +1,4 @@
-"""docs/protocol.md, its AsyncAPI document, the library and what is sent say the same."""
+"""docs/reference/protocol.md, its AsyncAPI document, the library and what is sent say the same."""
 
 from __future__ import annotations
 

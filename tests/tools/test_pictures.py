@@ -23,10 +23,10 @@ def test_the_picture_in_the_documentation_is_what_is_drawn(name: str) -> None:
 
 
 def test_the_page_of_games_has_every_game_and_every_picture() -> None:
-    page = (PICTURES.parent / "games.md").read_text(encoding="utf-8")
+    page = (PICTURES.parent / "play" / "games.md").read_text(encoding="utf-8")
 
     assert [name for name in VARIANTS if f"`{name}`" not in page] == []
-    assert [name for name in GAMES if f"(pictures/game-{name}.svg)" not in page] == []
+    assert [name for name in GAMES if f"(../pictures/game-{name}.svg)" not in page] == []
 
 
 def test_the_plan_of_the_picture_holds() -> None:

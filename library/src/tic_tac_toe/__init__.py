@@ -11,7 +11,7 @@ People hold a `GameState`, searches hold a `Position`, and only `Rules` varies::
     'draw'
 
 These names are public, and so are the modules ``rules``, ``search``, ``solver``, ``insight``,
-``contest`` and ``testing``; what else there is may change in any release, see ``docs/public.md``.
+``contest`` and ``testing``; what else there is may change in any release, see ``docs/reference/public.md``.
 The names are loaded when first used, so that ``import tic_tac_toe`` costs next to nothing.
 """
 

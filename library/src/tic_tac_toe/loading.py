@@ -83,7 +83,7 @@ def find_game(text: str) -> Rules:
     rules = found() if isinstance(found, type) else found
     if not is_rules(rules):
         raise InvalidVariant(
-            "{text} is no game: it lacks members of Rules, see docs/write-your-own-game.md",
+            "{text} is no game: it lacks members of Rules, see docs/how-to/own-game.md",
             "no_game",
             text=quoted(base),
         )

@@ -1,6 +1,6 @@
 """For writers of games and of programs that learn: public names about rules.
 
-`Rules` is the interface of a game; ``docs/write-your-own-game.md`` shows a whole one. `actions`,
+`Rules` is the interface of a game; ``docs/how-to/own-game.md`` shows a whole one. `actions`,
 `symmetries` and `planes` are what environments and data sets need::
 
     >>> from tic_tac_toe.rules import actions, lines_of, symmetries

@@ -1,6 +1,6 @@
 """Whole games by the keyboard, one of each look, and what a screen reader has to tell of them.
 
-``python -m tests.frontends.browser.key_walks`` compares the page `docs/keys.md` with what a real
+``python -m tests.frontends.browser.key_walks`` compares the page `docs/play/keys.md` with what a real
 browser does; with ``--write`` it writes the page anew.
 """
 
@@ -18,7 +18,7 @@ from tests.golden import compare_or_write
 from tic_tac_toe_frontends.browser.build import build
 from tools.chromium import launch
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "keys.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "play" / "keys.md"
 #: The sentences above and below the board, and the one that is read but not seen.
 LIVE = (
     "[...document.querySelectorAll('#live p, #note')].map(line => line.textContent).filter(Boolean)"

@@ -364,7 +364,7 @@ class TestPage:
             expect(page.locator("#status")).to_have_text("Your turn.")
 
     def test_the_policy_in_the_documentation_suffices(self, site: Path, chromium: Browser) -> None:
-        text = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
+        text = (ROOT / "docs" / "play" / "browser.md").read_text(encoding="utf-8")
         policy = re.search("default-src 'self'.*", text)
         assert policy is not None
         with serving(site) as server, contextlib.closing(chromium.new_context()) as context:

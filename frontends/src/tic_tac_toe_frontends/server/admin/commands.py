@@ -1,7 +1,7 @@
 """The commands of an operator, each declared once, with what it does.
 
 The arguments of the command line, its help, the reader of the socket, the entries of the log and
-the table of docs/online.md are made of `COMMANDS`. The command line imports this module, too, so it
+the table of docs/play/online.md are made of `COMMANDS`. The command line imports this module, too, so it
 imports no package that only a server needs.
 """
 

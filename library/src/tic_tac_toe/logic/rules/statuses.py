@@ -32,7 +32,7 @@ class Status(NamedTuple):
 OPEN = Status()
 _PLAMBECK = "Thane Plambeck and Greg Whitehead, 2013"
 
-#: By the name that `variant_name` gives. `docs/values.md` tells how each was found; the tests
+#: By the name that `variant_name` gives. `docs/explanation/values.md` tells how each was found; the tests
 #: prove every value again that has no source.
 STATUSES: Mapping[str, Status] = MappingProxyType(
     {

@@ -2,7 +2,7 @@
 
 A field of a message is declared with its bound, and with a sentence for those who write clients,
 ``name: Annotated[str, one_line(NAME_LENGTH), "what others see"]``. Of the declarations are made the
-readers and writers, the tables of docs/protocol.md, and the JSON Schemas beside it.
+readers and writers, the tables of docs/reference/protocol.md, and the JSON Schemas beside it.
 """
 
 from __future__ import annotations
