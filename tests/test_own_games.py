@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.examples.notakto import Notakto
 from docs.examples.fifteen import Fifteen
+from docs.examples.notakto import Notakto
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
