@@ -1,4 +1,4 @@
-"""The tables of public.md, errors.md, explanations.md and online.md in docs, made from their sources.
+"""The tables of public.md, errors.md, facts.md and online.md in docs, made from their sources.
 
     make public
 
@@ -20,9 +20,9 @@ from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
+PUBLIC, ERRORS, FACTS, ONLINE = (
     ROOT / "docs" / f"{name}.md"
-    for name in ("reference/public", "reference/errors", "explanation/explanations", "play/online")
+    for name in ("reference/public", "reference/errors", "reference/facts", "play/online")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
@@ -147,7 +147,7 @@ def main() -> int:
     for page, tables in (
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
-        (EXPLANATIONS, fact_table()),
+        (FACTS, fact_table()),
         (ONLINE, operator_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
