@@ -70,12 +70,13 @@ def _is_local(target: str) -> bool:
 
 def broken_in_site(site: Path) -> Iterator[str]:
     """Yield what leads nowhere in the finished pages."""
+    site = site.resolve()
     for path in sorted(site.rglob("*.html")):
         for target in filter(_is_local, _page(path).targets):
             parts = urlsplit(target)
             file = (path.parent / unquote(parts.path)).resolve() if parts.path else path
             file = file / "index.html" if file.is_dir() else file
-            is_there = file.is_file() and file.is_relative_to(site.resolve())
+            is_there = file.is_file() and file.is_relative_to(site)
             if is_there and parts.fragment and file.suffix == ".html":
                 is_there = unquote(parts.fragment) in _page(file).places
             if not is_there:

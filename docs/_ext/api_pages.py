@@ -25,6 +25,7 @@ PAGES = "reference/api"
 #: The headings of a page, in this order.
 GROUPS = ("Classes", "Functions", "Errors", "Values")
 _PAGE_NAMED = re.compile(r"``docs/([\w/-]+)\.md``")
+_BACK = re.compile(r'(class="viewcode-back" href="[./]*)[\w./#]+#tic_tac_toe\.([\w.]+)"')
 _TWO_NAMES = re.compile(r"(?<=^:ivar )\w+(?:, \w+)+(?=:)|(?<=^:param )\w+(?:, \w+)+(?=:)")
 _ALIAS = re.compile(r"^alias of .*$")
 
@@ -158,6 +159,33 @@ def link_names(
     return None
 
 
+def source_of(app: Sphinx, module: str, name: str) -> str | None:
+    """Keep values of other libraries, such as a clock, out of the pages with sources."""
+    value: object = import_module(module)
+    for part in name.split("."):
+        value = getattr(value, part, None)
+    home = getattr(value, "__module__", None) or ""
+    return None if home.startswith("tic_tac_toe") else module
+
+
+def link_back(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], tree: object
+) -> None:
+    """Let a source lead to where its names stand: Sphinx takes one page for all of a module."""
+    body = context.get("body")
+    if pagename.startswith("_modules/") and isinstance(body, str):
+        known = homes()
+
+        def link(match: re.Match[str]) -> str:
+            name = match[2].rpartition("tic_tac_toe.")[2].split(".")
+            while name[0] not in known:
+                del name[0]
+            home = known[name[0]]
+            return f'{match[1]}{PAGES}/{home}.html#{".".join([home, *name])}"'
+
+        context["body"] = _BACK.sub(link, body)
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the steps with Sphinx."""
     for field in PyObject.doc_field_types:
@@ -166,4 +194,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", link_pages_named)
     app.connect("missing-reference", link_names)
+    app.connect("viewcode-follow-imported", source_of)
+    app.connect("html-page-context", link_back)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
