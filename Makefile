@@ -122,6 +122,7 @@ locale: $(READY)test
 
 public: $(READY)dev
 	@$(VENV)/python -m tools.public_pages
+	@$(VENV)/python -m tools.server_page --write
 
 pictures: $(READY)dev
 	@$(VENV)/python -m tools.pictures $(ARGS)

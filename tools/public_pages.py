@@ -1,4 +1,4 @@
-"""The tables of public.md, errors.md, explanations.md and online.md in docs, made from their sources.
+"""The tables of public.md, errors.md and explanations.md in docs, made from their sources.
 
     make public
 
@@ -16,13 +16,12 @@ from importlib import import_module
 from pathlib import Path
 
 from tic_tac_toe.insight.facts import KINDS
-from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
+PUBLIC, ERRORS, EXPLANATIONS = (
     ROOT / "docs" / f"{name}.md"
-    for name in ("reference/public", "reference/errors", "explanation/explanations", "play/online")
+    for name in ("reference/public", "reference/errors", "explanation/explanations")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
@@ -128,15 +127,6 @@ def fact_table() -> str:
     return "\n".join(["| code | sentence | it holds if |", "|---|---|---|", *rows, ""])
 
 
-def operator_table() -> str:
-    """Return a table of the operator's commands: how they are written, and what they do."""
-    rows = [
-        f"| `{' '.join([name, *command.usage])}` | {' '.join(str(command.run.__doc__).split())} |"
-        for name, command in COMMANDS.items()
-    ]
-    return "\n".join(["| command | what it does |", "|---|---|", *rows, ""])
-
-
 def with_tables(page: Path, tables: str) -> str:
     """Return the text of a page with tables between its marks."""
     return _MARKS.sub(lambda _: f"\n{tables}\n", page.read_text(encoding="utf-8"))
@@ -148,7 +138,6 @@ def main() -> int:
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
         (EXPLANATIONS, fact_table()),
-        (ONLINE, operator_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
     return 0
