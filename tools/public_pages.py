@@ -62,11 +62,11 @@ def _tables(modules: Mapping[str, list[str]]) -> Iterator[str]:
     for module, names in modules.items():
         yield f"### `{module}`\n\n| name | what it is |\n|---|---|"
         for name in names:
-            yield f"| `{name}` | {_sentence(getattr(import_module(module), name), module, name)} |"
+            yield f"| `{name}` | {sentence(getattr(import_module(module), name), module, name)} |"
         yield ""
 
 
-def _sentence(value: object, module: str, name: str) -> str:
+def sentence(value: object, module: str, name: str) -> str:
     """Return the first sentence about a name: of its docstring, or of the comment above it."""
     if inspect.isclass(value) or inspect.isroutine(value):
         text = inspect.getdoc(value) or ""
@@ -103,7 +103,7 @@ def error_tables() -> str:
     parts = found.pop("message", {})
     text = []
     for kind, codes in [*sorted(found.items()), ("Parts of sentences, and reasons", parts)]:
-        text.append(f"### {kind}\n\n| code | sentence |\n|---|---|")
+        text.append(f"## {kind}\n\n| code | sentence |\n|---|---|")
         for code, sentences in sorted(codes.items()):
             told = "<br>".join(each.replace("|", "\\|") for each in sentences)
             text.append(f"| `{code}` | {told} |")
