@@ -13,7 +13,7 @@ import pytest
 
 from tools.public_pages import (
     ERRORS,
-    EXPLANATIONS,
+    FACTS,
     PUBLIC,
     error_tables,
     fact_table,
@@ -38,7 +38,7 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
     [
         (PUBLIC, public_tables),
         (ERRORS, error_tables),
-        (EXPLANATIONS, fact_table),
+        (FACTS, fact_table),
     ],
     ids=["names", "errors", "facts"],
 )

@@ -1,4 +1,4 @@
-"""The tables of public.md, errors.md and explanations.md in docs, made from their sources.
+"""The tables of public.md, errors.md and facts.md in docs, made from their sources.
 
     make public
 
@@ -19,9 +19,9 @@ from tic_tac_toe.insight.facts import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, EXPLANATIONS = (
+PUBLIC, ERRORS, FACTS = (
     ROOT / "docs" / f"{name}.md"
-    for name in ("reference/public", "reference/errors", "explanation/explanations")
+    for name in ("reference/public", "reference/errors", "reference/facts")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
@@ -137,7 +137,7 @@ def main() -> int:
     for page, tables in (
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
-        (EXPLANATIONS, fact_table()),
+        (FACTS, fact_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
     return 0
