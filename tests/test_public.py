@@ -14,11 +14,9 @@ import pytest
 from tools.public_pages import (
     ERRORS,
     FACTS,
-    ONLINE,
     PUBLIC,
     error_tables,
     fact_table,
-    operator_table,
     public_names,
     public_tables,
     with_tables,
@@ -41,9 +39,8 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
         (PUBLIC, public_tables),
         (ERRORS, error_tables),
         (FACTS, fact_table),
-        (ONLINE, operator_table),
     ],
-    ids=["names", "errors", "facts", "operator"],
+    ids=["names", "errors", "facts"],
 )
 def test_the_tables_of_a_page_are_those_of_the_program(page: Path, tables: object) -> None:
     assert callable(tables)
