@@ -41,6 +41,11 @@ def test_every_example_on_the_page_does_what_the_page_says_and_leaves_no_file(
 HINT = "Your turn: you are X. Two threats at once."
 
 
+def test_the_ticker_is_as_short_as_the_page_says() -> None:
+    source = (ROOT / "docs" / "examples" / "ticker.py").read_text("utf-8")
+    assert len(source.splitlines()) < 60
+
+
 def test_the_ticker_tells_each_change_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
