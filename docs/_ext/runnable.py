@@ -55,7 +55,8 @@ class FindBlocks(SphinxPostTransform):
         literals = iter(list(self.document.findall(nodes.literal_block)))
         drawn = self._pictures(blocks)
         for number, block in enumerate(blocks):
-            literal = next(each for each in literals if each.astext() == block.text.rstrip("\n"))
+            wanted = _plain(block.text)
+            literal = next(each for each in literals if _plain(each.astext()) == wanted)
             html = f'<div class="runnable" data-block="{number}">{_shown(block)}'
             if number in drawn:
                 html += self._figure(drawn[number])
@@ -99,6 +100,11 @@ class FindBlocks(SphinxPostTransform):
             address = f"../{address}"
         title = picture.partition("<title>")[2].partition("</title>")[0] or "The value as a picture"
         return f'<p class="run-picture"><img src="{address}" alt="{title}" loading="lazy"></p>'
+
+
+def _plain(text: str) -> str:
+    """Return code as Sphinx may leave it: without what only doctest reads."""
+    return without_flags(text).replace("<BLANKLINE>", "").rstrip()
 
 
 def _may_show(block: Block) -> bool:

@@ -204,10 +204,10 @@ class Block {
     if (state === "ran") {
       this.tell("ran", `Ran in ${seconds} s.`);
       this.draw(picture ? pictureOf(picture) : null);
-    } else if (state === "right") {
-      this.tell("right", `Right. ${reason}`);
-    } else if (state === "wrong") {
-      this.tell("wrong", `Not yet. ${reason}`);
+    } else if (state === "right" || state === "wrong") {
+      const [first, ...more] = reason.split("\n");
+      this.tell(state, `${state === "right" ? "Right." : "Not yet."} ${first}`);
+      this.show(more.join("\n"));
     } else {
       const message = reason.split("\n").at(-1);
       this.tell("error", `Error: ${message}`);
