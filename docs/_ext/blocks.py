@@ -32,7 +32,7 @@ class Block:
     @property
     def parts(self) -> list[str | Example]:
         """The examples, and the blank lines between them."""
-        return [part for part in DocTestParser().parse(self.text) if part]
+        return [part for part in DocTestParser().parse(f"{self.text.rstrip()}\n") if part]
 
     @property
     def examples(self) -> list[Example]:

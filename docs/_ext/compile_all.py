@@ -14,7 +14,8 @@ JOB = Path("/job")
 LEFT_OUT = (
     *("_pyrepl", "ensurepip", "idlelib", "multiprocessing", "pydoc_data", "tkinter", "unittest"),
     *("antigravity", "imaplib", "mailbox", "poplib", "smtplib", "turtle", "wsgiref", "xml"),
-    *("encodings/cp", "encodings/iso", "encodings/mac", "encodings/big5", "encodings/euc"),
+    *("encodings/cp1", "encodings/cp5", "encodings/cp7", "encodings/cp8", "encodings/cp9"),
+    *("encodings/iso", "encodings/mac", "encodings/big5", "encodings/euc", "encodings/hz"),
     *("encodings/gb", "encodings/johab", "encodings/koi8", "encodings/shift", "encodings/ptcp"),
 )
 

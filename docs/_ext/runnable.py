@@ -128,14 +128,14 @@ def _shown(block: Block) -> str:
     html = ""
     for part in block.parts:
         if isinstance(part, str):
-            html += escape(part)
+            html += escape(part.rstrip(" "))
             continue
         lines = without_flags(part.source).rstrip("\n").split("\n")
         prompted = [f"{'...' if n else '>>>'} {line}".rstrip() for n, line in enumerate(lines)]
         html += _coloured("\n".join(prompted), PythonConsoleLexer())
         want = escape(part.want.replace("<BLANKLINE>\n", "\n"))
         html += f'<span class="run-output go">{want}</span>'
-    return _frame(f"{html.rstrip()}\n")
+    return _frame(html)
 
 
 def _coloured(code: str, lexer: PythonLexer | PythonConsoleLexer) -> str:

@@ -202,7 +202,7 @@ class Block {
 
   finish({ state, reason = "", seconds, picture = "" }) {
     if (state === "ran") {
-      this.tell("ran", `Ran in ${seconds} s.`);
+      this.tell("ran", `Ran in ${seconds || "less than 0.1"} s.`);
       this.draw(picture ? pictureOf(picture) : null);
     } else if (state === "right" || state === "wrong") {
       const [first, ...more] = reason.split("\n");
