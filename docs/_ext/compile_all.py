@@ -23,7 +23,7 @@ LEFT_OUT = (
 def main() -> None:
     """Compile the standard library and the packages in ``/job/sources``."""
     sys.path.insert(0, str(JOB))
-    from compiling import SOLVER, compile_library, compile_project
+    from tic_tac_toe_frontends.browser.compiling import SOLVER, compile_library, compile_project
 
     archive = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"
     with zipfile.ZipFile(archive) as files:
