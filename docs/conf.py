@@ -19,6 +19,7 @@ extensions = [
     "api_pages",
     "command_pages",
     "outside_links",
+    "runnable",
     "search_index",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
