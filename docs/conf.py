@@ -19,11 +19,13 @@ extensions = [
     "api_pages",
     "command_pages",
     "outside_links",
+    "runnable",
     "search_index",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["decisions/template.md"]
 
+smartquotes = False
 # A name in single backticks becomes a link if it is public, and code otherwise.
 default_role = "py:obj"
 add_module_names = False
@@ -56,6 +58,7 @@ html_theme_options = {
         "color-brand-primary": "#0b57b8",
         "color-brand-content": "#0b57b8",
         "color-brand-visited": "#6a3d9a",
+        "color-highlight-on-target": "#fff0b8",
     },
     "dark_css_variables": {
         "color-background-primary": "#12161c",
@@ -69,6 +72,7 @@ html_theme_options = {
         "color-brand-primary": "#8ec2ff",
         "color-brand-content": "#8ec2ff",
         "color-brand-visited": "#c9a6ff",
+        "color-highlight-on-target": "#4a3d10",
     },
 }
 html_favicon = html_logo = str(PAGE / "icon.svg")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.examples.fifteen import Fifteen
 from docs.examples.notakto import Notakto
-from docs.examples.numbers import Numbers
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
@@ -43,7 +43,7 @@ def test_the_page_shows_the_very_file(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "games"), [(Notakto(), 20), (Numbers(), 3)], ids=["notakto", "numbers"]
+    ("rules", "games"), [(Notakto(), 20), (Fifteen(), 3)], ids=["notakto", "fifteen"]
 )
 def test_games_of_ones_own_keep_the_promises_of_rules(rules: Rules, games: int) -> None:
     check_rules(rules, games=games)
@@ -92,7 +92,7 @@ def test_notakto_is_played_on_the_console(
     assert "O wins" in capsys.readouterr().out
 
 
-RULES = Numbers()
+RULES = Fifteen()
 ROWS = [tuple(map(int, row)) for row in ("012", "345", "678", "036", "147", "258", "048", "246")]
 #: What stands in a row that wins.
 SUMS = {

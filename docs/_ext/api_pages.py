@@ -25,6 +25,7 @@ PAGES = "reference/api"
 #: The headings of a page, in this order.
 GROUPS = ("Classes", "Functions", "Errors", "Values")
 _PAGE_NAMED = re.compile(r"``docs/([\w/-]+)\.md``")
+_TWO_NAMES = re.compile(r"(?<=^:ivar )\w+(?:, \w+)+(?=:)|(?<=^:param )\w+(?:, \w+)+(?=:)")
 _ALIAS = re.compile(r"^alias of .*$")
 
 
@@ -75,7 +76,7 @@ def _contents(caption: str, modules: list[str]) -> list[str]:
         ".. toctree::",
         f"   :caption: {caption}",
         "   :maxdepth: 1\n",
-        *(f"   {module}" for module in modules),
+        *(f"   {module.removeprefix('tic_tac_toe.')} <{module}>" for module in modules),
         "",
     ]
 
@@ -133,6 +134,8 @@ def link_pages_named(
 ) -> None:
     """Make links of the pages that a docstring names, and drop what autodoc says of aliases."""
     lines[:] = [_PAGE_NAMED.sub(r":doc:`/\1`", line) for line in lines if not _ALIAS.match(line)]
+    # Sphinx would take the first of two names for a type.
+    lines[:] = [_TWO_NAMES.sub(lambda names: names[0].replace(" ", ""), line) for line in lines]
 
 
 def link_names(
@@ -159,7 +162,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the steps with Sphinx."""
     for field in PyObject.doc_field_types:
         if field.name == "variable":  # an attribute stands in its class, and needs no link
-            field.rolename = ""
+            field.rolename, field.label = "", "Attributes"
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", link_pages_named)
     app.connect("missing-reference", link_names)

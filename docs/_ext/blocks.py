@@ -10,6 +10,8 @@ from doctest import DocTestParser, Example
 from pathlib import Path
 from types import ModuleType
 
+from docs._ext.session import Job
+
 EXERCISES = Path(__file__).resolve().parents[1] / "exercises"
 _FENCE = re.compile(
     r"^```python(?: exercise (?P<exercise>[\w-]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
@@ -32,7 +34,7 @@ class Block:
     @property
     def parts(self) -> list[str | Example]:
         """The examples, and the blank lines between them."""
-        return [part for part in DocTestParser().parse(self.text) if part]
+        return [part for part in DocTestParser().parse(f"{self.text.rstrip()}\n") if part]
 
     @property
     def examples(self) -> list[Example]:
@@ -48,10 +50,10 @@ class Block:
             return [self.text]
         return [without_flags(example.source) for example in self.examples]
 
-    def job(self) -> dict[str, list[str] | list[int]]:
-        """Return what a `session.Session` runs."""
+    def job(self) -> Job:
+        """Return what a `Session` runs."""
         raising = [n for n, example in enumerate(self.examples) if example.exc_msg is not None]
-        return {"sources": self.sources, "raises": raising}
+        return Job(sources=self.sources, raises=raising)
 
 
 def without_flags(source: str) -> str:

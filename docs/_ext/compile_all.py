@@ -14,7 +14,8 @@ JOB = Path("/job")
 LEFT_OUT = (
     *("_pyrepl", "ensurepip", "idlelib", "multiprocessing", "pydoc_data", "tkinter", "unittest"),
     *("antigravity", "imaplib", "mailbox", "poplib", "smtplib", "turtle", "wsgiref", "xml"),
-    *("encodings/cp", "encodings/iso", "encodings/mac", "encodings/big5", "encodings/euc"),
+    *("encodings/cp1", "encodings/cp5", "encodings/cp7", "encodings/cp8", "encodings/cp9"),
+    *("encodings/iso", "encodings/mac", "encodings/big5", "encodings/euc", "encodings/hz"),
     *("encodings/gb", "encodings/johab", "encodings/koi8", "encodings/shift", "encodings/ptcp"),
 )
 
@@ -22,7 +23,7 @@ LEFT_OUT = (
 def main() -> None:
     """Compile the standard library and the packages in ``/job/sources``."""
     sys.path.insert(0, str(JOB))
-    from compiling import SOLVER, compile_library, compile_project
+    from tic_tac_toe_frontends.browser.compiling import SOLVER, compile_library, compile_project
 
     archive = f"/lib/python{sys.version_info.major}{sys.version_info.minor}.zip"
     with zipfile.ZipFile(archive) as files:

@@ -26,9 +26,7 @@ from tic_tac_toe_frontends.program.page_files import cache_folder
 HERE = Path(__file__).resolve().parent
 EXAMPLES = HERE.parent / "examples"
 #: What needs Numba, which no browser has; nothing imports it where Numba is missing.
-COMPILED = tuple(
-    name for name in NOT_IN_PAGE if name.split(".")[1] in ("solver", "engines")
-)
+COMPILED = tuple(name for name in NOT_IN_PAGE if name.split(".")[1] in ("solver", "engines"))
 #: Large files are packed by gzip, and the worker unpacks them: many web hosts compress neither.
 PACKED = ".packed"
 
@@ -81,7 +79,8 @@ def _files(given: dict[str, bytes]) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as temporary:
         job = Path(temporary)
         write_files(job / "sources", given)
-        shutil.copy(BROWSER / "compiling.py", job)
+        compiling = (BROWSER / "compiling.py").read_bytes()
+        write_files(job, {"tic_tac_toe_frontends/browser/compiling.py": compiling})
         script = BROWSER / "node" / "compile.mjs"
         command = [program("node"), *map(str, (script, pyodide, HERE / "compile_all.py", job))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)

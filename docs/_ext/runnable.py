@@ -14,7 +14,7 @@ import subprocess
 import sys
 from html import escape
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from docutils import nodes
 from pygments import highlight
@@ -24,9 +24,9 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-import python_files
-from blocks import EXERCISES, Block, load_exercise, read_blocks, without_flags
-from session import Job
+from docs._ext import python_files
+from docs._ext.blocks import EXERCISES, Block, load_exercise, read_blocks, without_flags
+from docs._ext.session import Job
 from tic_tac_toe.engines.choice import CODE_VARIABLE, PLAIN
 from tic_tac_toe_frontends.browser.packages import Missing
 
@@ -44,7 +44,7 @@ class FindBlocks(SphinxPostTransform):
     """Replaces the blocks that run, found by what the page's file says."""
 
     default_priority = 400
-    formats: ClassVar[tuple[str, ...]] = ("html",)
+    formats = ("html",)
 
     def run(self, **options: Any) -> None:
         """Replace each block of the page, in order."""
@@ -55,7 +55,8 @@ class FindBlocks(SphinxPostTransform):
         literals = iter(list(self.document.findall(nodes.literal_block)))
         drawn = self._pictures(blocks)
         for number, block in enumerate(blocks):
-            literal = next(each for each in literals if each.astext() == block.text.rstrip("\n"))
+            wanted = _plain(block.text)
+            literal = next(each for each in literals if _plain(each.astext()) == wanted)
             html = f'<div class="runnable" data-block="{number}">{_shown(block)}'
             if number in drawn:
                 html += self._figure(drawn[number])
@@ -101,6 +102,11 @@ class FindBlocks(SphinxPostTransform):
         return f'<p class="run-picture"><img src="{address}" alt="{title}" loading="lazy"></p>'
 
 
+def _plain(text: str) -> str:
+    """Return code as Sphinx may leave it: without what only doctest reads."""
+    return without_flags(text).replace("<BLANKLINE>", "").rstrip()
+
+
 def _may_show(block: Block) -> bool:
     """Return whether the last statement may show a value with a picture, by what is written."""
     if not block.examples:
@@ -122,28 +128,28 @@ def _shown(block: Block) -> str:
     html = ""
     for part in block.parts:
         if isinstance(part, str):
-            html += escape(part)
+            html += escape(part.rstrip(" "))
             continue
         lines = without_flags(part.source).rstrip("\n").split("\n")
         prompted = [f"{'...' if n else '>>>'} {line}".rstrip() for n, line in enumerate(lines)]
         html += _coloured("\n".join(prompted), PythonConsoleLexer())
         want = escape(part.want.replace("<BLANKLINE>\n", "\n"))
         html += f'<span class="run-output go">{want}</span>'
-    return _frame(f"{html.rstrip()}\n")
+    return _frame(html)
 
 
 def _coloured(code: str, lexer: PythonLexer | PythonConsoleLexer) -> str:
-    formatter: HtmlFormatter[str] = HtmlFormatter(nowrap=True)
-    return highlight(code, lexer, formatter)
+    return str(highlight(code, lexer, HtmlFormatter(nowrap=True)))
 
 
 def _frame(html: str) -> str:
-    return f'<div class="highlight-python notranslate"><div class="highlight"><pre>{html}</pre></div></div>'
+    inner = f'<div class="highlight"><pre>{html}</pre></div>'
+    return f'<div class="highlight-python notranslate">{inner}</div>'
 
 
 def _details(solution: str) -> str:
     shown = _frame(_coloured(solution.strip("\n") + "\n", PythonLexer()))
-    return f'<details class="run-solution"><summary>Show a solution</summary>{shown}</details>'
+    return f'<details class="run-solution" data-pagefind-ignore><summary>Show a solution</summary>{shown}</details>'
 
 
 def _write(translator: Any, node: Runnable) -> None:
@@ -163,7 +169,9 @@ def _add_python(app: Sphinx) -> None:
     app.config.html_context["run_size"] = f"{size / 1e6:.1f} MB"
 
 
-def _add_script(app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: Any) -> None:
+def _add_script(
+    app: Sphinx, page: str, _template: str, context: dict[str, Any], doctree: Any
+) -> None:
     """Add the script and the styles to the pages that have something to run."""
     if doctree is None or not any(doctree.findall(Runnable)):
         return

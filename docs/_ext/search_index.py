@@ -24,6 +24,8 @@ def mark(
     if tree is not None and isinstance(body, str):
         name = pagename.replace("/", "-")
         body = _SECTION.sub(_with_place, body).replace("<img ", '<img loading="lazy" ')
+        for unsearched in ('class="headerlink"', 'class="toctree-wrapper', 'class="viewcode-link'):
+            body = body.replace(unsearched, f"data-pagefind-ignore {unsearched}")
         context["body"] = f'<div data-pagefind-body class="page-{name}">{body}</div>'
 
 
@@ -37,8 +39,12 @@ def build(app: Sphinx, error: Exception | None) -> None:
         return
     names = {name: f"reference/api/{home}.html#{home}.{name}" for name, home in homes().items()}
     Path(app.outdir, "_static", "names.json").write_text(json.dumps(names), encoding="utf-8")
+    # What Pagefind brings to show results stays out: site.js does.
     command = [sys.executable, "-m", "pagefind", "--quiet", "--site", str(app.outdir)]
     subprocess.run([*command, "--force-language", "en", "--include-characters", "_-"], check=True)
+    for path in Path(app.outdir, "pagefind").glob("pagefind-*.*s"):
+        if path.name != "pagefind-worker.js":
+            path.unlink()
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -54,6 +54,13 @@ class Output(io.TextIOBase):
         return len(text)
 
 
+class Names(dict[str, Any]):
+    """What an answer has defined; to ask for another name is a hint, too."""
+
+    def __missing__(self, name: str) -> object:
+        raise AssertionError(f"Nothing here is called `{name}`.")
+
+
 class Session:
     """The blocks of one page, which share their names.
 
@@ -162,7 +169,7 @@ class Session:
         exec(compile(check, "<check>", "exec", dont_inherit=True), exercise)
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                praise = exercise["check"](self.names)
+                praise = exercise["check"](Names(self.names))
         except AssertionError as hint:
             return {"state": "wrong", "reason": str(hint)}
         except BaseException as error:

@@ -202,12 +202,12 @@ class Block {
 
   finish({ state, reason = "", seconds, picture = "" }) {
     if (state === "ran") {
-      this.tell("ran", `Ran in ${seconds} s.`);
+      this.tell("ran", `Ran in ${seconds || "less than 0.1"} s.`);
       this.draw(picture ? pictureOf(picture) : null);
-    } else if (state === "right") {
-      this.tell("right", `Right. ${reason}`);
-    } else if (state === "wrong") {
-      this.tell("wrong", `Not yet. ${reason}`);
+    } else if (state === "right" || state === "wrong") {
+      const [first, ...more] = reason.split("\n");
+      this.tell(state, `${state === "right" ? "Right." : "Not yet."} ${first}`);
+      this.show(more.join("\n"));
     } else {
       const message = reason.split("\n").at(-1);
       this.tell("error", `Error: ${message}`);
