@@ -76,6 +76,14 @@ types: $(READY)dev
 	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \
 		--pythonpath ../$(VENV)/python --verifytypes tic_tac_toe --ignoreexternal
 
+words: $(READY)dev
+	@echo "--- spelling"
+	@command -v aspell >/dev/null || { echo "The spelling of the pages needs aspell. On Debian and \
+	Ubuntu: apt-get install aspell aspell-en" >&2; exit 1; }
+	@$(VENV)/codespell
+	@$(VENV)/pyspelling --config docs/spelling.yml || { echo "A right word that is unknown goes into \
+	docs/spelling.txt." >&2; exit 1; }
+
 # The smoke tests import nothing from the checkout but themselves. The Pythons of pyenv are not on
 # the PATH by their names.
 wheels: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.*/bin))

@@ -239,7 +239,7 @@ const free = () => {
 };
 
 const fail = (reason) => {
-  current?.tell("error", `Python cannot be loaded: ${reason}`);
+  current?.tell("error", `${isReady ? "Python has failed" : "Python cannot be loaded"}: ${reason}`);
   endWorker();
   free();
 };
