@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from docs.examples import endpoint
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 @pytest.fixture
@@ -35,9 +39,9 @@ def ask(port: int, body: str | bytes, path: str = "/analysis") -> tuple[int, dic
 
 
 def test_each_move_of_a_position_is_named_with_its_outcome(port: int) -> None:
-    status, answer = ask(port, '{"game": "connect-four-5x4", "moves": "3 3 2"}')
-    assert (status, answer["to_move"]) == (200, "O")
-    assert answer["moves"][3] == {"name": "4", "outcome": "win"}
+    status, answer = ask(port, '{"position": "XX./O../...", "moves": "B2 A3 C3"}')
+    assert (status, answer["to_move"]) == (200, "X")
+    assert answer["moves"][0] == {"name": "C1", "outcome": "win"}
     assert ask(port, '{"position": "XXX/OO./..."}') == (200, {"to_move": None, "moves": []})
 
 
@@ -79,3 +83,10 @@ def test_a_search_beyond_the_number_at_a_time_is_told_to_come_back(
         assert ask(port, "{}")[0] == 503
     assert ask(port, "{}")[0] == 200
     assert ask(port, "{}", "/other")[0] == 404
+
+
+def test_the_page_asks_in_a_thread_and_gives_up(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (ROOT / "docs" / "how-to" / "web-endpoint.md").read_text("utf-8")
+    (program,) = re.findall(r"```python\n(import asyncio\n.*?)```", page, re.S)
+    exec(compile(program, "web-endpoint.md", "exec"), {})
+    assert capsys.readouterr().out == "draw\ntoo late\n"

@@ -30,7 +30,10 @@ PAGES = [
     for path in (ROOT / "README.md", ROOT / "library" / "README.md", *ROOT.glob("docs/**/*.md"))
     if path.name not in INSIDE
 ]
-EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot.py"]
+#: The examples that import the library alone.
+EXAMPLES = [
+    ROOT / "docs" / "examples" / f"{name}.py" for name in ("bot", "endpoint", "fifteen", "notakto")
+]
 
 
 @pytest.mark.parametrize(
