@@ -32,4 +32,4 @@ def check(namespace: Mapping[str, Any]) -> str:
         assert answer == expected, (
             f"winner({cells!r}) should be {expected!r}, and is {answer!r}:\n{state}"
         )
-    return f"Right on all {len(states):,} positions of tic-tac-toe."
+    return f"It names the winner in all {len(states):,} positions of tic-tac-toe."
