@@ -21,9 +21,17 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-#: Rooms of tests that need the library alone, and the helpers of tests.
+#: The tests in the library's source distribution: rooms, and what stands beside these.
 ROOMS = ("classic", "conformance", "contest", "data", "engines", "game", "logic", "solver")
-HELPERS = ("tools/__init__.py", "tools/chromium.py", "tools/firefox.py")
+BESIDE = (
+    "requirements/smoke.txt",
+    "tests/[!t]*.py",
+    "tests/theorems.py",
+    *(f"tools/{name}.py" for name in ("__init__", "certificates", "chromium", "firefox")),
+    *(f"tools/{name}.py" for name in ("forced_positions", "make_book")),
+)
+#: Tests that need other packages than the library and its compiled solver, or pages of docs/.
+LEFT_OUT = {"test_catalogue.py", "test_cluster.py", "test_renju.py", "test_statistics.py"}
 #: A relative link of Markdown, or a picture.
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)")
 #: Another package of this project among requirements, with its extra and its version.
@@ -75,10 +83,10 @@ class Files(BuildHookInterface[Any]):
         included[str(checkout / "library" / "hatch_build.py")] = "hatch_build.py"
         included[str(checkout / "CHANGELOG.md")] = "CHANGELOG.md"
         if root.name == "library":
-            rooms = [checkout / "tests" / name for name in ROOMS]
-            modules = sorted((checkout / "tests").glob("[!t]*.py"))
-            for path in [*rooms, *modules, *(checkout / name for name in HELPERS)]:
-                included[str(path)] = path.relative_to(checkout).as_posix()
+            for pattern in (*(f"tests/{room}/**/*.*" for room in ROOMS), *BESIDE):
+                for path in sorted(checkout.glob(pattern)):
+                    if path.suffix != ".pyc" and path.name not in LEFT_OUT:
+                        included[str(path)] = path.relative_to(checkout).as_posix()
 
 
 def checkout_of(root: Path) -> Path | None:
