@@ -57,7 +57,10 @@ class Metadata(MetadataHookInterface):
                 name: [each.format(version=stated) for each in packages]
                 for name, packages in extras.items()
             }
-        address = read(checkout)["tool"]["tictactoe"]["address"].rstrip("/")
+        settings = read(checkout)["tool"]["tictactoe"]
+        author = {"name": settings["authors"], "email": settings["contact"]}
+        metadata["authors"] = [{key: value for key, value in author.items() if value}]
+        address = settings["address"].rstrip("/")
         changelog = f"{address}/blob/{tag_of(version)}/CHANGELOG.md"
         urls = {"Source": address, "Issues": f"{address}/issues", "Changelog": changelog}
         metadata["urls"] = urls if address else {}
