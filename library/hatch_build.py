@@ -10,16 +10,14 @@ import re
 import runpy
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+tomllib = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
 #: The tests in the library's source distribution: rooms, and what stands beside these.
 ROOMS = ("classic", "conformance", "contest", "data", "engines", "game", "logic", "solver")
@@ -101,7 +99,8 @@ def checkout_of(root: Path) -> Path | None:
 
 def read(folder: Path) -> dict[str, Any]:
     """Return the settings in a folder's pyproject.toml."""
-    return tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    settings: dict[str, Any] = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))
+    return settings
 
 
 def version_of(checkout: Path) -> str:

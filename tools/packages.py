@@ -75,9 +75,10 @@ def _rate(path: Path, known: set[str]) -> None:
         check=False,
         text=True,
     )
-    said = done.stdout.split("-" * 30)[2].strip().splitlines()
+    before, _, after = done.stdout.partition("Final rating: ")
+    said = [line for line in before.splitlines()[4:] if not line.startswith("---")]
     wrong = [line for line in said if line not in known]
-    rating = done.stdout.partition("Final rating: ")[2].partition("\n")[0]
+    rating = after.partition("\n")[0]
     print(f"pyroma: {path.name}: {rating}", *said, sep="\n  ")
     if wrong or not rating:
         sys.exit("\n".join(wrong) or done.stderr)

@@ -47,16 +47,11 @@ class Changed(ModuleType):
         return getattr(self._module, name)
 
 
-def import_as_on_windows(
-    name: str,
-    globals: Mapping[str, Any] | None = None,
-    locals: Mapping[str, Any] | None = None,
-    fromlist: tuple[str, ...] = (),
-    level: int = 0,
-) -> ModuleType:
+def import_as_on_windows(name: str, *arguments: Any, **named: Any) -> ModuleType:
     """Import a module for a module of this project, or for any other."""
-    module = import_module(name, globals, locals, fromlist, level)
-    if level or not (globals or {}).get("__name__", "").startswith("tic_tac_toe"):
+    module = import_module(name, *arguments, **named)
+    importer = arguments[0] if arguments else named.get("globals")
+    if not (importer or {}).get("__name__", "").startswith("tic_tac_toe"):
         return module
     if name in MISSING:
         raise ModuleNotFoundError(f"No module named {name!r}", name=name)
