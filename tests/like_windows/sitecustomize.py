@@ -67,6 +67,6 @@ def refuse(*_: object) -> None:
 
 changed: dict[str, ModuleType] = {}
 import_module = builtins.__import__
-builtins.__import__ = import_as_on_windows  # type: ignore[assignment]  # in other words
+builtins.__import__ = import_as_on_windows
 if sys.platform != "win32":
     asyncio.SelectorEventLoop.add_signal_handler = refuse  # type: ignore[assignment]
