@@ -13,6 +13,8 @@
 #   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of front ends and library, and compile their translations
+#   make changelog  what has changed since the last release, as the next one will show it
+#   make words    the spelling of all texts
 #   make clean    remove what the others made
 #
 # The tests of one room: make test ROOM=solver, or ROOM=frontends/window
@@ -30,14 +32,15 @@ PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=l
 UV := $(VENV)/uv
 TESTS = $(if $(ROOM),tests/$(ROOM))
 #: What `make check` consists of; .github/workflows/check.yml runs each on a machine of its own.
-CHECKS := lint types wheels bare tests
+CHECKS := lint types words wheels bare tests
 #: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
 PYTHONS := 3.10 3.11 3.13 3.14
 SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
 	-m "not (medium or slow or nightly)" --hypothesis-profile=quick \
 	../../tests/classic ../../tests/conformance ../../tests/frontends/table
 
-.PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale clean
+.PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale \
+	changelog clean
 
 play: $(READY)play
 	@$(VENV)/tic-tac-toe $(ARGS)
@@ -71,6 +74,14 @@ types: $(READY)dev
 	@$(VENV)/python -m pyright
 	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \
 		--pythonpath ../$(VENV)/python --verifytypes tic_tac_toe --ignoreexternal
+
+words: $(READY)dev
+	@echo "--- spelling"
+	@command -v aspell >/dev/null || { echo "The spelling of the pages needs aspell. On Debian and \
+	Ubuntu: apt-get install aspell aspell-en" >&2; exit 1; }
+	@$(VENV)/codespell
+	@$(VENV)/pyspelling --config docs/spelling.yml || { echo "A right word that is unknown goes into \
+	docs/spelling.txt." >&2; exit 1; }
 
 # The smoke tests import nothing from the checkout but themselves. The Pythons of pyenv are not on
 # the PATH by their names.
@@ -121,6 +132,9 @@ public: $(READY)dev
 
 pictures: $(READY)dev
 	@$(VENV)/python -m tools.pictures $(ARGS)
+
+changelog: $(READY)dev
+	@$(VENV)/towncrier build --draft --version Unreleased 2>/dev/null
 
 # A virtual environment is made again when the checkout has moved or the Python has changed.
 MAKER := $(CURDIR) $(shell $(PYTHON) -c "import sys; print(sys.base_prefix, sys.version.split()[0])")
