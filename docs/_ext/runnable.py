@@ -149,7 +149,8 @@ def _frame(html: str) -> str:
 
 def _details(solution: str) -> str:
     shown = _frame(_coloured(solution.strip("\n") + "\n", PythonLexer()))
-    return f'<details class="run-solution" data-pagefind-ignore><summary>Show a solution</summary>{shown}</details>'
+    inner = f"<summary>Show a solution</summary>{shown}"
+    return f'<details class="run-solution" data-pagefind-ignore>{inner}</details>'
 
 
 def _write(translator: Any, node: Runnable) -> None:

@@ -46,9 +46,10 @@ class Output(io.TextIOBase):
         """Keep a text up to the limit."""
         if len(self.text) < MOST:
             self.text += text
-            if len(self.text) >= MOST:
+            is_full = len(self.text) >= MOST
+            if is_full:
                 self.text = f"{self.text[:MOST]}\n… more than {MOST:,} characters\n"
-            if time.monotonic() - self._told > PAUSE:
+            if is_full or time.monotonic() - self._told > PAUSE:
                 self._tell(self.text)
                 self._told = time.monotonic()
         return len(text)

@@ -29,5 +29,7 @@ def check(namespace: Mapping[str, Any]) -> str:
     for state in states:
         cells, expected = state.grid.cells, state.winner and state.winner.value
         answer = winner(cells)
-        assert answer == expected, f"winner({cells!r}) is {expected!r}, not {answer!r}."
-    return f"Right on all {len(states):,} positions of tic-tac-toe."
+        assert answer == expected, (
+            f"winner({cells!r}) should be {expected!r}, and is {answer!r}:\n{state}"
+        )
+    return f"It names the winner in all {len(states):,} positions of tic-tac-toe."
