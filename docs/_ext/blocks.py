@@ -13,9 +13,9 @@ from types import ModuleType
 from docs._ext.session import Job
 
 EXERCISES = Path(__file__).resolve().parents[1] / "exercises"
-_FENCE = re.compile(
-    r"^```python(?: exercise (?P<exercise>[\w-]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
-)
+#: Every fenced block, so that what stands inside another is not taken for one.
+_FENCE = re.compile(r"^(?P<fence>`{3,})(?P<info>.*)\n(?P<text>[\s\S]*?)^(?P=fence)$", re.MULTILINE)
+_PYTHON = re.compile(r"python(?: exercise ([\w-]+))?")
 _FLAGS = re.compile(r"[ \t]*#[ \t]*doctest:.*$", re.MULTILINE)
 
 
@@ -68,8 +68,9 @@ def read_blocks(markdown: str) -> list[Block]:
 
 def _blocks(markdown: str) -> Iterator[Block]:
     for fence in _FENCE.finditer(markdown):
-        text, exercise = fence["text"], fence["exercise"] or ""
-        if exercise or text.startswith(">>>") or "\n>>>" in text:
+        python, text = _PYTHON.fullmatch(fence["info"]), fence["text"]
+        exercise = (python and python[1]) or ""
+        if exercise or (python and re.search("^>>>", text, re.MULTILINE)):
             yield Block(text, exercise)
 
 

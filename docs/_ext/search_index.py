@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from api_pages import homes
@@ -13,6 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 #: Pagefind takes a heading with an id for a place that a result can lead to.
+_TERM = re.compile(r"^##+ (.+)$", re.MULTILINE)
 _SECTION = re.compile(r'<section id="([^"]+)">\n(<span id="[^"]+"></span>)*<h([1-6])>')
 
 
@@ -33,12 +35,26 @@ def _with_place(match: re.Match[str]) -> str:
     return f'<section>\n{match[2] or ""}<h{match[3]} id="{match[1]}">'
 
 
+def _terms(docs: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield the terms of the glossary: each with what it is and where it stands."""
+    for term in _TERM.findall((docs / "glossary.md").read_text(encoding="utf-8")):
+        place = re.sub(r"[^\w\- ]", "", term.lower()).replace(" ", "-")
+        yield term, "in the glossary", f"glossary.html#{place}"
+
+
+def _names() -> Iterator[tuple[str, str, str]]:
+    """Yield the names of the Python API in the same way."""
+    for name, home in homes().items():
+        yield name, f"in {home}", f"reference/api/{home}.html#{home}.{name}"
+
+
 def build(app: Sphinx, error: Exception | None) -> None:
-    """Make the index of the finished pages, and the list of the names of the Python API."""
+    """Make the index of the finished pages, and the list of terms and names."""
     if error is not None or app.builder.name != "html":
         return
-    names = {name: f"reference/api/{home}.html#{home}.{name}" for name, home in homes().items()}
-    Path(app.outdir, "_static", "names.json").write_text(json.dumps(names), encoding="utf-8")
+    Path(app.outdir, "_static", "names.json").write_text(
+        json.dumps([*_terms(Path(app.srcdir)), *_names()], ensure_ascii=False), encoding="utf-8"
+    )
     # What Pagefind brings to show results stays out: site.js does.
     command = [sys.executable, "-m", "pagefind", "--quiet", "--site", str(app.outdir)]
     subprocess.run([*command, "--force-language", "en", "--include-characters", "_-"], check=True)

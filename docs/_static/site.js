@@ -86,9 +86,9 @@ if (form) {
     const pages = await Promise.all(found.results.slice(0, MOST).map((each) => each.data()));
     if (latest !== text) return;
     const wanted = text.toLowerCase();
-    const exact = Object.keys(names).filter((name) => name.toLowerCase() === wanted);
+    const exact = names.filter(([name]) => name.toLowerCase() === wanted);
     results.replaceChildren(
-      ...exact.map((name) => entry(name, new URL(names[name], base), "A name of the Python API")),
+      ...exact.map(([name, what, place]) => entry(`${name} ${what}`, new URL(place, base), "")),
       ...pages.map((page) => entry(page.meta.title, page.url, page.excerpt,
         page.sub_results.filter((place) => place.url !== page.url).slice(0, MOST_PLACES))),
     );

@@ -2,6 +2,8 @@
 const SIZE = document.querySelector("script[data-size]").dataset.size;
 const TOTAL = parseFloat(SIZE) * 1e6;
 const INDENT = "    ";
+// What runs of an exercise above another block: nothing, for the page's output is without answers.
+const NOTHING = { sources: [], raises: [] };
 
 const make = (tag, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(tag), properties);
@@ -149,7 +151,8 @@ class Block {
     if (current) return;
     current = this;
     for (const block of blocks) block.setBusy(block === this);
-    const jobs = blocks.slice(0, this.number + 1).map((block) => block.job);
+    const above = blocks.slice(0, this.number);
+    const jobs = [...above.map((block) => (block.isExercise ? NOTHING : block.job)), this.job];
     const loads = !worker;
     worker ??= startWorker();
     if (loads || !isReady) {
@@ -209,6 +212,7 @@ class Block {
       this.tell(state, `${state === "right" ? "Right." : "Not yet."} ${first}`);
       this.show(more.join("\n"));
     } else {
+      this.draw(null);
       const message = reason.split("\n").at(-1);
       this.tell("error", `Error: ${message}`);
       if (this.editor || this.isExercise) {
@@ -275,6 +279,8 @@ const startWorker = () => {
       fail(news.failed);
     } else if ("done" in news) {
       free();
+    } else if (blocks[news.block].isExercise && blocks[news.block] !== current) {
+      return;
     } else if ("source" in news) {
       blocks[news.block].print(news.source, news.text);
     } else if (news.state === "running") {
