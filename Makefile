@@ -13,6 +13,9 @@
 #   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of front ends and library, and compile their translations
+#   make docs     the site of the pages, in build/docs
+#   make changelog  what has changed since the last release, as the next one will show it
+#   make words    the spelling of all texts
 #   make clean    remove what the others made
 #
 # The tests of one room: make test ROOM=solver, or ROOM=frontends/window
@@ -30,14 +33,15 @@ PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=l
 UV := $(VENV)/uv
 TESTS = $(if $(ROOM),tests/$(ROOM))
 #: What `make check` consists of; .github/workflows/check.yml runs each on a machine of its own.
-CHECKS := lint types wheels bare tests
+CHECKS := lint types words site wheels bare tests
 #: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
 PYTHONS := 3.10 3.11 3.13 3.14
 SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
 	-m "not (medium or slow or nightly)" --hypothesis-profile=quick \
 	../../tests/classic ../../tests/conformance ../../tests/frontends/table
 
-.PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale clean
+.PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale \
+	changelog docs clean
 
 play: $(READY)play
 	@$(VENV)/tic-tac-toe $(ARGS)
@@ -67,10 +71,18 @@ lint: $(READY)dev
 types: $(READY)dev
 	@echo "--- types"
 	@$(VENV)/python -m mypy library/src frontends tests tools \
-		$(wildcard benchmarks docs/examples)
+		$(wildcard benchmarks docs/examples docs/_ext)
 	@$(VENV)/python -m pyright
 	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \
 		--pythonpath ../$(VENV)/python --verifytypes tic_tac_toe --ignoreexternal
+
+words: $(READY)dev
+	@echo "--- spelling"
+	@command -v aspell >/dev/null || { echo "The spelling of the pages needs aspell. On Debian and \
+	Ubuntu: apt-get install aspell aspell-en" >&2; exit 1; }
+	@$(VENV)/codespell
+	@$(VENV)/pyspelling --config docs/spelling.yml || { echo "A right word that is unknown goes into \
+	docs/spelling.txt." >&2; exit 1; }
 
 # The smoke tests import nothing from the checkout but themselves. The Pythons of pyenv are not on
 # the PATH by their names.
@@ -123,6 +135,18 @@ public: $(READY)dev
 pictures: $(READY)dev
 	@$(VENV)/python -m tools.pictures $(ARGS)
 
+docs: $(READY)docs
+	@rm -rf build docs/reference/api docs/reference/commands.rst
+	@$(VENV)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs
+	@echo "The site is ready; to see it: $(VENV)/python -m http.server --directory build/docs"
+
+site: docs
+	@echo "--- the links of the site and of all pages in the checkout"
+	@$(VENV)/python -m tools.links build/docs
+
+changelog: $(READY)dev
+	@$(VENV)/towncrier build --draft --version Unreleased 2>/dev/null
+
 # A virtual environment is made again when the checkout has moved or the Python has changed.
 MAKER := $(CURDIR) $(shell $(PYTHON) -c "import sys; print(sys.base_prefix, sys.version.split()[0])")
 ifneq ($(MAKER),$(shell cat .venv/made-by.txt 2>/dev/null))
@@ -146,7 +170,7 @@ $(READY)%: .venv/made-by.txt library/pyproject.toml frontends/pyproject.toml req
 	@$(PIP) $(PROJECTS) $(patsubst %,--requirement %,$(wildcard requirements/$*.txt)) \
 		|| { echo "pip could not install what is needed: see above." >&2; exit 1; }
 	@touch $(addprefix $(READY),$* $(HOLDS_$*))
-HOLDS_dev := test online play
+HOLDS_dev := test docs online play
 HOLDS_test := online play
 HOLDS_online := play
 
@@ -159,5 +183,5 @@ $(READY)serve: $(READY)online
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	rm -rf frontends/build frontends/src/*.egg-info snapshot_report.html
+	rm -rf build docs/reference/api docs/reference/commands.rst frontends/build frontends/src/*.egg-info snapshot_report.html
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +

@@ -163,3 +163,25 @@ def test_the_typed_client_runs() -> None:
 def test_rules_of_ones_own_are_solved_like_any_others() -> None:
     assert verdict(GameState.new(FirstCell())).outcome == "win"
     assert all(GameState.new(rules).legal_cells for rules in games())
+
+
+def test_each_fragment_of_the_changelog_is_one_line_of_a_known_kind() -> None:
+    settings = (ROOT / "pyproject.toml").read_text("utf-8").partition("[tool.towncrier]")[2]
+    kinds = re.findall(r'(?m)^directory = "(added|changed|fixed|removed)"$', settings)
+    fragments = {*(ROOT / "changes").iterdir()} - {
+        ROOT / "changes" / name for name in ("README.md", "template.jinja")
+    }
+
+    assert kinds == ["added", "changed", "fixed", "removed"]
+    for path in fragments:
+        assert re.fullmatch(rf"[a-z0-9-]+\.({'|'.join(kinds)})\.md", path.name), path
+        assert re.fullmatch(r".{1,159}\.\n", path.read_text("utf-8")), path
+
+
+def test_the_citation_is_of_the_newest_release() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    newest = re.search(r"(?m)^## (\S+) - (\S+)$", changelog)
+
+    assert newest is not None
+    assert f'\nversion: {newest[1]}\ndate-released: "{newest[2]}"\n' in citation

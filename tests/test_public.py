@@ -13,7 +13,7 @@ import pytest
 
 from tools.public_pages import (
     ERRORS,
-    EXPLANATIONS,
+    FACTS,
     PUBLIC,
     error_tables,
     fact_table,
@@ -30,7 +30,10 @@ PAGES = [
     for path in (ROOT / "README.md", ROOT / "library" / "README.md", *ROOT.glob("docs/**/*.md"))
     if path.name not in INSIDE
 ]
-EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot.py"]
+#: The examples that import the library alone.
+EXAMPLES = [
+    ROOT / "docs" / "examples" / f"{name}.py" for name in ("bot", "endpoint", "fifteen", "notakto")
+]
 
 
 @pytest.mark.parametrize(
@@ -38,7 +41,7 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
     [
         (PUBLIC, public_tables),
         (ERRORS, error_tables),
-        (EXPLANATIONS, fact_table),
+        (FACTS, fact_table),
     ],
     ids=["names", "errors", "facts"],
 )

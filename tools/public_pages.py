@@ -1,4 +1,4 @@
-"""The tables of public.md, errors.md and explanations.md in docs, made from their sources.
+"""The tables of public.md, errors.md and facts.md in docs, made from their sources.
 
     make public
 
@@ -19,9 +19,9 @@ from tic_tac_toe.insight.facts import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, EXPLANATIONS = (
+PUBLIC, ERRORS, FACTS = (
     ROOT / "docs" / f"{name}.md"
-    for name in ("reference/public", "reference/errors", "explanation/explanations")
+    for name in ("reference/public", "reference/errors", "reference/facts")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
@@ -61,11 +61,11 @@ def _tables(modules: Mapping[str, list[str]]) -> Iterator[str]:
     for module, names in modules.items():
         yield f"### `{module}`\n\n| name | what it is |\n|---|---|"
         for name in names:
-            yield f"| `{name}` | {_sentence(getattr(import_module(module), name), module, name)} |"
+            yield f"| `{name}` | {sentence(getattr(import_module(module), name), module, name)} |"
         yield ""
 
 
-def _sentence(value: object, module: str, name: str) -> str:
+def sentence(value: object, module: str, name: str) -> str:
     """Return the first sentence about a name: of its docstring, or of the comment above it."""
     if inspect.isclass(value) or inspect.isroutine(value):
         text = inspect.getdoc(value) or ""
@@ -102,7 +102,7 @@ def error_tables() -> str:
     parts = found.pop("message", {})
     text = []
     for kind, codes in [*sorted(found.items()), ("Parts of sentences, and reasons", parts)]:
-        text.append(f"### {kind}\n\n| code | sentence |\n|---|---|")
+        text.append(f"## {kind}\n\n| code | sentence |\n|---|---|")
         for code, sentences in sorted(codes.items()):
             told = "<br>".join(each.replace("|", "\\|") for each in sentences)
             text.append(f"| `{code}` | {told} |")
@@ -137,7 +137,7 @@ def main() -> int:
     for page, tables in (
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
-        (EXPLANATIONS, fact_table()),
+        (FACTS, fact_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
     return 0

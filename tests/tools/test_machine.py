@@ -104,6 +104,12 @@ def test_ci_installs_all_that_tests_look_for() -> None:
         assert re.search(rf"\b{package}\b", script), package
 
 
+def test_the_dev_container_has_what_ci_installs() -> None:
+    steps = (ROOT / ".devcontainer" / "Dockerfile").read_text(encoding="utf-8")
+
+    assert "COPY .ci/run /checkout/.ci/run\nRUN bash /checkout/.ci/run packages" in steps
+
+
 def test_the_hosted_checks_are_those_of_make_check() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     hosted = (ROOT / ".github" / "workflows" / "check.yml").read_text(encoding="utf-8")
