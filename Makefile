@@ -151,7 +151,7 @@ release: $(READY)dev
 
 # All packages of all Pythons and systems, without the places that this machine has them from.
 lock: $(READY)dev
-	@$(UV) pip compile --quiet --universal --python-version 3.10 --no-header --no-annotate \
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 --no-annotate \
 		--no-emit-index-url --no-emit-find-links --upgrade --output-file requirements/lock.txt \
 		requirements/dev.txt requirements/bench.txt
 
