@@ -151,9 +151,9 @@ release: $(READY)dev
 
 # All packages of all Pythons and systems, without the places that this machine has them from.
 lock: $(READY)dev
-	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal --python-version 3.11 --no-annotate \
-		--no-emit-index-url --no-emit-find-links --upgrade --output-file requirements/lock.txt \
-		requirements/dev.txt requirements/bench.txt
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal \
+		--python-version 3.11 --no-annotate --no-emit-index-url --no-emit-find-links --upgrade \
+		--output-file requirements/lock.txt requirements/dev.txt requirements/bench.txt
 
 # A virtual environment is made again when the checkout has moved or the Python has changed.
 MAKER := $(CURDIR) $(shell $(PYTHON) -c "import sys; print(sys.base_prefix, sys.version.split()[0])")
