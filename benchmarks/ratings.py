@@ -1,8 +1,8 @@
 """How strong the computer players are on each variant: a round robin of pairs of games.
 
 ``python -m benchmarks.ratings`` prints a row for each variant, ``--write`` puts the rows into
-docs/reference/ratings.md, where those of other variants stay. ``--journals FOLDER`` keeps the games, so
-that the command can be stopped and started again.
+docs/reference/ratings.md, where those of other variants stay. ``--journals FOLDER`` keeps the
+games, so that the command can be stopped and started again.
 """
 
 from __future__ import annotations

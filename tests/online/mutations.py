@@ -18,7 +18,8 @@ def _samples(what: str) -> list[str]:
     return [json.dumps(sample(schema, SCHEMAS), separators=(",", ":")) for schema in flat]
 
 
-#: What is changed: the messages of the session in docs/reference/protocol.md, and samples of all types.
+#: What is changed: the messages of the session in docs/reference/protocol.md, and samples of all
+#: types.
 REQUESTS = (
     *(text for direction, text in session() if direction == ">"),
     *_samples("Request"),

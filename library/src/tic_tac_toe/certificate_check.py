@@ -1,7 +1,7 @@
 """A checker of proofs that a k-in-a-row position is won, drawn or lost, to be believed by reading.
 
 It imports nothing of ours: neither the search that found a proof nor the rules that it went by.
-`tic_tac_toe.solver.certificates` writes the files, and docs/explanation/certificates.md explains them::
+`tic_tac_toe.solver.certificates` writes the files; docs/explanation/certificates.md explains them::
 
     tic-tac-toe certificate 2
     game 3,3,3                          columns, rows, length; then gravity and misere if so

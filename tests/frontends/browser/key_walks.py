@@ -1,7 +1,7 @@
 """Whole games by the keyboard, one of each look, and what a screen reader has to tell of them.
 
-``python -m tests.frontends.browser.key_walks`` compares the page `docs/play/keys.md` with what a real
-browser does; with ``--write`` it writes the page anew.
+``python -m tests.frontends.browser.key_walks`` compares the page `docs/play/keys.md` with what a
+real browser does; with ``--write`` it writes the page anew.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ class Status(NamedTuple):
 OPEN = Status()
 _PLAMBECK = "Thane Plambeck and Greg Whitehead, 2013"
 
-#: By the name that `variant_name` gives. `docs/explanation/values.md` tells how each was found; the tests
-#: prove every value again that has no source.
+#: By the name that `variant_name` gives. `docs/explanation/values.md` tells how each was found; the
+#: tests prove every value again that has no source.
 STATUSES: Mapping[str, Status] = MappingProxyType(
     {
         "tic-tac-toe": Status("draw", 9),
