@@ -13,6 +13,7 @@
 #   make online-bench  what one game server carries
 #   make pictures take the pictures of the README and the pages anew
 #   make locale   collect the messages of front ends and library, and compile their translations
+#   make docs     the site of the pages, in build/docs
 #   make changelog  what has changed since the last release, as the next one will show it
 #   make words    the spelling of all texts
 #   make release VERSION=0.2.0  all of a release but the upload
@@ -36,7 +37,7 @@ PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=l
 UV := $(VENV)/uv
 TESTS = $(if $(ROOM),tests/$(ROOM))
 #: What `make check` consists of; .github/workflows/check.yml runs each on a machine of its own.
-CHECKS := lint types words packages wheels bare tests
+CHECKS := lint types words site packages wheels bare tests
 #: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
 PYTHONS := 3.10 3.11 3.13 3.14 3.14t
 SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
@@ -44,7 +45,7 @@ SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --
 	../../tests/classic ../../tests/conformance ../../tests/frontends/table
 
 .PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale \
-	changelog built release lock clean
+	changelog built docs release lock clean
 
 play: $(READY)play
 	@$(VENV)/tic-tac-toe $(ARGS)
@@ -74,7 +75,7 @@ lint: $(READY)dev
 types: $(READY)dev
 	@echo "--- types"
 	@$(VENV)/python -m mypy library/src frontends tests tools \
-		$(wildcard benchmarks docs/examples)
+		$(wildcard benchmarks docs/examples docs/_ext)
 	@$(VENV)/python -m pyright
 	@cd docs && PYTHONPATH=../library/src ../$(VENV)/python -m pyright \
 		--pythonpath ../$(VENV)/python --verifytypes tic_tac_toe --ignoreexternal
@@ -139,9 +140,19 @@ locale: $(READY)test
 
 public: $(READY)dev
 	@$(VENV)/python -m tools.public_pages
+	@$(VENV)/python -m tools.server_page --write
 
 pictures: $(READY)dev
 	@$(VENV)/python -m tools.pictures $(ARGS)
+
+docs: $(READY)docs
+	@rm -rf build docs/reference/api docs/reference/commands.rst
+	@$(VENV)/python -m sphinx --quiet --fail-on-warning --keep-going -d build/doctrees docs build/docs
+	@echo "The site is ready; to see it: $(VENV)/python -m http.server --directory build/docs"
+
+site: docs
+	@echo "--- the links of the site and of all pages in the checkout"
+	@$(VENV)/python -m tools.links build/docs
 
 changelog: $(READY)dev
 	@$(VENV)/towncrier build --draft --version Unreleased 2>/dev/null
@@ -178,7 +189,7 @@ $(READY)%: .venv/made-by.txt library/pyproject.toml frontends/pyproject.toml req
 	@$(PIP) $(PROJECTS) $(CONSTRAINED) $(patsubst %,--requirement %,$(wildcard requirements/$*.txt)) \
 		|| { echo "pip could not install what is needed: see above." >&2; exit 1; }
 	@touch $(addprefix $(READY),$* $(HOLDS_$*))
-HOLDS_dev := test online play
+HOLDS_dev := test docs online play
 HOLDS_test := online play
 HOLDS_online := play
 
@@ -191,5 +202,5 @@ $(READY)serve: $(READY)online
 
 clean:
 	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	rm -rf frontends/build frontends/src/*.egg-info snapshot_report.html
+	rm -rf build docs/reference/api docs/reference/commands.rst frontends/build frontends/src/*.egg-info snapshot_report.html
 	find . -name .git -prune -o -name __pycache__ -prune -exec rm -rf {} +

@@ -1,7 +1,7 @@
 """How strong the computer players are on each variant: a round robin of pairs of games.
 
 ``python -m benchmarks.ratings`` prints a row for each variant, ``--write`` puts the rows into
-docs/explanation/strategies.md, where those of other variants stay. ``--journals FOLDER`` keeps the games, so
+docs/reference/ratings.md, where those of other variants stay. ``--journals FOLDER`` keeps the games, so
 that the command can be stopped and started again.
 """
 
@@ -21,7 +21,7 @@ from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
 from tic_tac_toe_frontends.command.match.journal_file import JournalFile
 from tic_tac_toe_frontends.command.match.workers import play_all
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "explanation" / "strategies.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "ratings.md"
 MARKS = Marks("<!-- measured: python -m benchmarks.ratings --write -->", "<!-- end of ratings -->")
 PLAYERS = ("random", "easy", "rules", "medium", "hard", "mcts", "minimax")
 PAIRS = 20

@@ -38,7 +38,7 @@ settings.register_profile("project", deadline=None, derandomize=True)
 settings.register_profile("quick", settings.get_profile("project"), max_examples=20)
 settings.load_profile("project")
 #: Rooms of tests that do not count for the coverage of the library.
-NOT_COUNTED = {"frontends", "online", "screens", "tools"}
+NOT_COUNTED = {"docs", "frontends", "online", "screens", "tools"}
 #: Where folders of the PATH are replaced that hold more programs than a test names.
 FOLDER = pytest.StashKey[Path]()
 

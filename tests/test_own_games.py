@@ -1,7 +1,8 @@
-"""The games of the docs page "Write your own game": proof that the core is general."""
+"""The games of the docs page "Add a game of your own": proof that the core is general."""
 
 from __future__ import annotations
 
+import doctest
 import io
 import random
 import sys
@@ -9,11 +10,13 @@ from functools import cache
 from itertools import permutations
 from operator import itemgetter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from docs.examples.bot import choose
+from docs.examples.fifteen import Fifteen
 from docs.examples.notakto import Notakto
-from docs.examples.numbers import Numbers
 from tic_tac_toe.game.engine import TicTacToe
 from tic_tac_toe.game.players import MinimaxComputerPlayer
 from tic_tac_toe.game.strategies import STRATEGIES
@@ -35,15 +38,25 @@ from tic_tac_toe_frontends.console.renderers import ConsoleRenderer
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
-@pytest.mark.parametrize("name", ["notakto", "numbers"])
-def test_the_page_shows_the_very_file(name: str) -> None:
+@pytest.mark.parametrize(("page", "name"), [("own-game", "notakto"), ("web-endpoint", "endpoint")])
+def test_the_page_shows_the_very_file(page: str, name: str) -> None:
     source = (DOCS / "examples" / f"{name}.py").read_text("utf-8")
-    assert f"```python\n{source}```" in (DOCS / "how-to" / "own-game.md").read_text("utf-8")
-    assert name != "notakto" or len(source.splitlines()) < 60
+    assert f"```python\n{source}```" in (DOCS / "how-to" / f"{page}.md").read_text("utf-8")
+
+
+def test_the_player_on_the_page_is_that_of_the_file() -> None:
+    page = (DOCS / "how-to" / "bot.md").read_text("utf-8")
+    typed = [example.source for example in doctest.DocTestParser().get_examples(page)]
+    shown: dict[str, Any] = {}
+    exec("".join(source for source in typed if "import" in source or "def choose" in source), shown)
+    state = GameState.new()
+    while not state.game_over:
+        assert shown["choose"](state) == choose(state)
+        state = state.play(choose(state))
 
 
 @pytest.mark.parametrize(
-    ("rules", "games"), [(Notakto(), 20), (Numbers(), 3)], ids=["notakto", "numbers"]
+    ("rules", "games"), [(Notakto(), 20), (Fifteen(), 3)], ids=["notakto", "fifteen"]
 )
 def test_games_of_ones_own_keep_the_promises_of_rules(rules: Rules, games: int) -> None:
     check_rules(rules, games=games)
@@ -92,7 +105,7 @@ def test_notakto_is_played_on_the_console(
     assert "O wins" in capsys.readouterr().out
 
 
-RULES = Numbers()
+RULES = Fifteen()
 ROWS = [tuple(map(int, row)) for row in ("012", "345", "678", "036", "147", "258", "048", "246")]
 #: What stands in a row that wins.
 SUMS = {

@@ -13,12 +13,10 @@ import pytest
 
 from tools.public_pages import (
     ERRORS,
-    EXPLANATIONS,
-    ONLINE,
+    FACTS,
     PUBLIC,
     error_tables,
     fact_table,
-    operator_table,
     public_names,
     public_tables,
     with_tables,
@@ -32,7 +30,10 @@ PAGES = [
     for path in (ROOT / "README.md", ROOT / "library" / "README.md", *ROOT.glob("docs/**/*.md"))
     if path.name not in INSIDE
 ]
-EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot.py"]
+#: The examples that import the library alone.
+EXAMPLES = [
+    ROOT / "docs" / "examples" / f"{name}.py" for name in ("bot", "endpoint", "fifteen", "notakto")
+]
 
 
 @pytest.mark.parametrize(
@@ -40,10 +41,9 @@ EXAMPLES = [*ROOT.glob("docs/examples/n*.py"), ROOT / "docs" / "examples" / "bot
     [
         (PUBLIC, public_tables),
         (ERRORS, error_tables),
-        (EXPLANATIONS, fact_table),
-        (ONLINE, operator_table),
+        (FACTS, fact_table),
     ],
-    ids=["names", "errors", "facts", "operator"],
+    ids=["names", "errors", "facts"],
 )
 def test_the_tables_of_a_page_are_those_of_the_program(page: Path, tables: object) -> None:
     assert callable(tables)

@@ -1,4 +1,4 @@
-"""The tables of public.md, errors.md, explanations.md and online.md in docs, made from their sources.
+"""The tables of public.md, errors.md and facts.md in docs, made from their sources.
 
     make public
 
@@ -16,13 +16,12 @@ from importlib import import_module
 from pathlib import Path
 
 from tic_tac_toe.insight.facts import KINDS
-from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "library" / "src" / "tic_tac_toe"
-PUBLIC, ERRORS, EXPLANATIONS, ONLINE = (
+PUBLIC, ERRORS, FACTS = (
     ROOT / "docs" / f"{name}.md"
-    for name in ("reference/public", "reference/errors", "explanation/explanations", "play/online")
+    for name in ("reference/public", "reference/errors", "reference/facts")
 )
 #: The public modules, and below them those that the classic contract fixes, with their names.
 MODULES = ("", "rules", "search", "solver", "insight", "contest", "testing")
@@ -62,11 +61,11 @@ def _tables(modules: Mapping[str, list[str]]) -> Iterator[str]:
     for module, names in modules.items():
         yield f"### `{module}`\n\n| name | what it is |\n|---|---|"
         for name in names:
-            yield f"| `{name}` | {_sentence(getattr(import_module(module), name), module, name)} |"
+            yield f"| `{name}` | {sentence(getattr(import_module(module), name), module, name)} |"
         yield ""
 
 
-def _sentence(value: object, module: str, name: str) -> str:
+def sentence(value: object, module: str, name: str) -> str:
     """Return the first sentence about a name: of its docstring, or of the comment above it."""
     if inspect.isclass(value) or inspect.isroutine(value):
         text = inspect.getdoc(value) or ""
@@ -103,7 +102,7 @@ def error_tables() -> str:
     parts = found.pop("message", {})
     text = []
     for kind, codes in [*sorted(found.items()), ("Parts of sentences, and reasons", parts)]:
-        text.append(f"### {kind}\n\n| code | sentence |\n|---|---|")
+        text.append(f"## {kind}\n\n| code | sentence |\n|---|---|")
         for code, sentences in sorted(codes.items()):
             told = "<br>".join(each.replace("|", "\\|") for each in sentences)
             text.append(f"| `{code}` | {told} |")
@@ -128,15 +127,6 @@ def fact_table() -> str:
     return "\n".join(["| code | sentence | it holds if |", "|---|---|---|", *rows, ""])
 
 
-def operator_table() -> str:
-    """Return a table of the operator's commands: how they are written, and what they do."""
-    rows = [
-        f"| `{' '.join([name, *command.usage])}` | {' '.join(str(command.run.__doc__).split())} |"
-        for name, command in COMMANDS.items()
-    ]
-    return "\n".join(["| command | what it does |", "|---|---|", *rows, ""])
-
-
 def with_tables(page: Path, tables: str) -> str:
     """Return the text of a page with tables between its marks."""
     return _MARKS.sub(lambda _: f"\n{tables}\n", page.read_text(encoding="utf-8"))
@@ -147,8 +137,7 @@ def main() -> int:
     for page, tables in (
         (PUBLIC, public_tables()),
         (ERRORS, error_tables()),
-        (EXPLANATIONS, fact_table()),
-        (ONLINE, operator_table()),
+        (FACTS, fact_table()),
     ):
         page.write_text(with_tables(page, tables), encoding="utf-8")
     return 0

@@ -10,4 +10,5 @@ def choose(state: GameState) -> int:
     """Complete a line, else block one, else take the middle if it is free."""
     me = state.current_mark
     wanted = [*completing_cells(state, me), *completing_cells(state, me.other), 4]
-    return next((cell for cell in wanted if cell in state.legal_cells), state.legal_moves[0])
+    possible = [cell for cell in wanted if cell in state.legal_cells]
+    return possible[0] if possible else state.legal_moves[0]

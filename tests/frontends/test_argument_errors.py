@@ -76,6 +76,7 @@ MATCHES = {
     "easy random rules --sprt 0,5": "--sprt needs exactly two players",
     "easy random --sprt 5,0": "argument --sprt: the test needs two Elo differences",
     "easy random --sprt 5": "argument --sprt: two numbers are needed",
+    "easy random --games 10": "unrecognized arguments: --games 10; did you mean --pairs?",
     "easy random --pairs 0": "argument --pairs: a number from 1 to ",
     "easy random --think 0": THOUGHT,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from tests.game.golden_boards import DRAWN, GAMES, PAINTED, PICTURES, drawings
 from tests.logic.played_games import after, play_at_random, played_on, started_games
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.analysis import Analysis, StateEvaluation
+from tic_tac_toe.logic.exceptions import InvalidNotation
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.notation import cell_name_in
 from tic_tac_toe.logic.rules.catalogue import VARIANTS, find_rules
@@ -116,6 +118,12 @@ def test_the_usual_look_is_drawn_unless_another_is_chosen_and_no_other_than_the_
     assert svg(state) == svg(state, look=Look.DISCS) != svg(state, look=Look.MARKS)
     with pytest.raises(ValueError, match="cannot be drawn with stones"):
         svg(state, look=Look.STONES)
+
+
+@pytest.mark.parametrize("marked", [{"last": 9}, {"last": -1}, {"written": {9: "a"}}])
+def test_a_cell_outside_the_board_is_refused(marked: dict[str, Any]) -> None:
+    with pytest.raises(InvalidNotation, match="cell must be from 0 to 8"):
+        svg("XXO/O.X/.O.", **marked)
 
 
 def test_discs_of_the_two_sides_differ_in_relief_and_not_in_colour_alone() -> None:

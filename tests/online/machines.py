@@ -162,7 +162,7 @@ def running_redis() -> Iterator[RedisServer]:
             server.stop()
 
 
-PAGE = Path(__file__).parents[2] / "docs" / "play" / "online.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "server.md"
 
 
 def documented_config() -> str:

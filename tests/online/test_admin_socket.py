@@ -32,7 +32,9 @@ from tic_tac_toe_frontends.server.admin.endpoint import (
     listen,
     usable_address,
 )
+from tic_tac_toe_frontends.server.args import PORT
 from tic_tac_toe_frontends.server.cli import main
+from tic_tac_toe_frontends.server.nodes.options import DATABASE_VARIABLE
 from tic_tac_toe_frontends.server.wire.web_socket import POLICY
 
 pytestmark = pytest.mark.anyio
@@ -515,3 +517,13 @@ def test_a_missing_runtime_folder_is_no_matter_for_the_operator(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "name its file with --data, or its socket with --admin" in said
+
+
+def test_the_operator_finds_a_server_by_the_database_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(DATABASE_VARIABLE, "postgresql:///games")
+    assert tic_tac_toe(["serve", "admin", "status", "--lang", "en"]) == 1
+    assert f"/{PORT}.admin/socket: " in capsys.readouterr().err
+    assert tic_tac_toe(["serve", "admin", "status", "--data", "/x", "--lang", "en"]) == 1
+    assert "/x.admin/socket: " in capsys.readouterr().err

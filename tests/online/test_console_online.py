@@ -14,12 +14,15 @@ import re
 import signal
 import stat
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from filelock import FileLock
 
 from tests.frontends.programs import Screen
+from tests.machine import needs
 from tests.online.console import CREATE, Consoles, Conversation
+from tests.online.machines import running_proxy
 from tests.online.processes import PATIENCE, Server
 from tests.online.world import GENEROUS, World, limited
 from tic_tac_toe_frontends.server.admin.cli import main as admin
@@ -205,6 +208,21 @@ async def test_what_is_not_there_is_refused_in_one_line(
     assert await program.end() == 1
     assert program.written.count("\n") == 1
     assert said in program.written
+
+
+@needs("nginx", "openssl")
+async def test_a_certificate_that_is_not_trusted_is_told_in_one_line_with_what_to_do(
+    own_console: Consoles, own_server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_proxy(tmp_path, [own_server.port]) as proxy:
+        url = f"https://127.0.0.1:{proxy.port}"
+        stranger = own_console.at(url)
+        assert await stranger.end() == 1
+        assert stranger.written.count("\n") == 1
+        assert "its certificate is not trusted (self-signed certificate)" in stranger.written
+        assert "SSL_CERT_FILE" in stranger.written
+        monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
+        assert await own_console.at(url).end() == 0
 
 
 async def test_the_end_of_the_input_ends_the_program_after_the_lobby_was_shown(

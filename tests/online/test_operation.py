@@ -1,4 +1,4 @@
-"""What an operator reads and sets: log, figures, passwords, options, docs/play/online.md."""
+"""What an operator reads and sets: log, figures, passwords, options, docs/how-to/server.md."""
 
 from __future__ import annotations
 
@@ -33,14 +33,11 @@ from tic_tac_toe_frontends.server import logs
 from tic_tac_toe_frontends.server.admin.commands import COMMANDS
 from tic_tac_toe_frontends.server.args import (
     BACKUP,
-    HOST,
-    PORT,
     RESTORE,
     UPGRADE,
     VERIFY,
     parse_args,
 )
-from tic_tac_toe_frontends.server.budgets import ClientLimits
 from tic_tac_toe_frontends.server.cli import main
 from tic_tac_toe_frontends.server.computers import close_pool, make_pool
 from tic_tac_toe_frontends.server.creation import COMPUTER_WAITS, STRANGER_WAITS
@@ -54,7 +51,7 @@ from tic_tac_toe_frontends.server.storage.sqlite_store import SqliteStore
 from tic_tac_toe_frontends.server.storage.statements import PLAYING, WAITING
 from tic_tac_toe_frontends.server.storage.store import StorageError
 from tic_tac_toe_frontends.server.wire.connection_limiter import RESERVE
-from tools.limits_table import page_with_table
+from tools.server_page import page_with_tables
 
 # -- the log ---------------------------------------------------------------------------------------
 
@@ -405,12 +402,12 @@ def test_no_password_stands_in_the_list_of_processes(postgres_url: str, tmp_path
             check_secret(server.communicate(timeout=60)[0].decode())
 
 
-# -- docs/play/online.md --------------------------------------------------------------------------------
+# -- docs/how-to/server.md -------------------------------------------------------------------------
 
 
 CHECKOUT = Path(__file__).parents[2]
 UNIT = CHECKOUT / "docs" / "examples" / "tic-tac-toe.service"
-PAGE = (CHECKOUT / "docs" / "play" / "online.md").read_text(encoding="utf-8")
+PAGE = (CHECKOUT / "docs" / "how-to" / "server.md").read_text(encoding="utf-8")
 #: The commands beside the server.
 BESIDE = (BACKUP, RESTORE, VERIFY, UPGRADE)
 #: Options of programs that the page names, beside this one.
@@ -430,27 +427,11 @@ def options_of(text: str) -> set[str]:
     return set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
 
 
-def test_every_option_of_the_server_stands_on_the_page_and_no_other() -> None:
+def test_the_page_names_no_option_that_does_not_exist() -> None:
     known = options_of(help_of("serve"))
-    table = {
-        option
-        for row in PAGE.splitlines()
-        if row.startswith("| `--")
-        for option in options_of(row.split("|")[1])
-    }
-
-    assert table == known - {"--help", "--version"}
     beside = [*(("admin", name) for name in COMMANDS), *((name,) for name in BESIDE)]
     others = options_of("".join(help_of("serve", *words) for words in beside))
     assert options_of(PAGE) <= known | options_of(help_of("online")) | others | FOREIGN
-
-
-def test_every_figure_stands_on_the_page_and_no_other(tmp_path: Path) -> None:
-    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
-    figures = {metric.name for metric in server.registry.collect()}
-    listed = set(re.findall(r"`(tictactoe_\w+)`", PAGE))
-
-    assert listed == {name for name in figures if name.startswith("tictactoe_")}
 
 
 def test_the_alerts_and_the_dashboard_are_about_figures_of_the_server(tmp_path: Path) -> None:
@@ -492,51 +473,43 @@ def test_the_service_manager_is_told_where_it_listens(tmp_path: Path) -> None:
 
 
 def test_the_numbers_on_the_page_are_those_of_the_server(tmp_path: Path) -> None:
-    server, limits = GameServer(SqliteStore(tmp_path / "games.sqlite")), ClientLimits()
-    others = limits.sockets.size - limits.connections.size
-    text = " ".join(PAGE.replace("127.0.0.1, this machine only,", "127.0.0.1").split())
+    server = GameServer(SqliteStore(tmp_path / "games.sqlite"))
+    text = " ".join(PAGE.split())
     for told in (
-        f"requests per second and connection: {limits.messages.number}; ten times",
-        f"open WebSockets per address: {limits.connections.number}; {others} more",
-        f"per second and address: {limits.requests.number}; 40 times",
-        f"offered rematches included: {limits.games.number} |",
-        f"unfinished games at one time: {limits.most_games.number:,} |",
         f"after {server.housekeeper.forget_after[WAITING] / 3600:g} hours",
         f"after {server.housekeeper.forget_after[PLAYING] / 86_400:g} days",
         f"less {RESERVE} that",
-        f"{HOST} unless",
-        f"| {PORT} unless given",
     ):
         assert told in text
-    assert limits.messages.size == 10 * limits.messages.rate
-    assert limits.requests.size == 40 * limits.requests.rate
     assert (STRANGER_WAITS, COMPUTER_WAITS) == (10 * 60, 60 * 60)
 
 
-def test_the_table_of_limits_is_that_of_the_server() -> None:
-    assert page_with_table(PAGE) == PAGE, "python -m tools.limits_table --write writes it anew"
+def test_the_tables_of_the_page_are_those_of_the_server() -> None:
+    assert page_with_tables(PAGE) == PAGE, "make public writes them"
 
 
-def test_every_file_that_the_page_names_is_there() -> None:
-    named = set(re.findall(r"tests/\w+/\w+\.py", PAGE))
-    links = set(re.findall(r"\]\(([\w./-]+)", PAGE))
+def test_every_test_that_shows_a_promise_is_there() -> None:
+    page = (CHECKOUT / "docs" / "explanation" / "promises.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"tests/[\w/]+\.py", page))
 
     assert named
     assert {name for name in named if not (CHECKOUT / name).is_file()} == set()
-    assert {link for link in links if not (CHECKOUT / "docs" / "play" / link).is_file()} == set()
 
 
-def test_the_service_starts_the_server_as_the_page_says() -> None:
-    (unit,) = re.findall(r"```ini\n(.*?)```", PAGE, re.DOTALL)
+def test_every_link_of_the_page_leads_to_a_file() -> None:
+    links = set(re.findall(r"\]\(([\w./-]+\.\w+)", PAGE))
+    assert {link for link in links if not (CHECKOUT / "docs" / "how-to" / link).is_file()} == set()
+
+
+def test_the_service_starts_the_server_with_options_that_it_has() -> None:
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     parser.optionxform = str  # type: ignore[method-assign,assignment]
-    parser.read_string(unit)
+    parser.read(UNIT, encoding="utf-8")
     start = parser["Service"]["ExecStart"]
 
     assert " serve " in start
     assert options_of(start) <= options_of(help_of("serve"))
     assert data_file().name in start
-    assert unit == UNIT.read_text(encoding="utf-8")
 
 
 @needs("systemd-analyze")
@@ -552,7 +525,7 @@ def test_systemd_rates_the_service_as_well_protected() -> None:
     )
     assert rated.returncode == 0, rated.stdout[-2000:] + rated.stderr
     (line,) = [each for each in rated.stdout.splitlines() if "Overall exposure level" in each]
-    (rating,) = re.findall(r"rates this unit ([0-9.]+),", PAGE)
+    (rating,) = re.findall(r"of step 3 ([0-9.]+), where", PAGE)
     assert f": {rating} " in line
 
 

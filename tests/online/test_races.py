@@ -338,7 +338,7 @@ def test_without_redis_each_node_looks_by_itself_for_what_the_other_has_written(
         assert not play(table, postgres_url, (12, lambda: None))
 
 
-# -- behind a reverse proxy, as docs/play/online.md sets it up ------------------------------------------
+# -- behind a reverse proxy, as docs/how-to/server.md sets it up -----------------------------------
 
 
 BEHIND = ("--behind-proxy", "127.0.0.1")

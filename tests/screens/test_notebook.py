@@ -12,7 +12,7 @@ from typing import Any, ParamSpec
 import pytest
 import traitlets
 
-from docs.examples.numbers import Numbers
+from docs.examples.fifteen import Fifteen
 from tests.frontends.programs import PATIENCE
 from tests.screens.conftest import Slow
 from tests.screens.notebook import NONSENSE, OTHER_THINGS, send
@@ -529,7 +529,7 @@ def test_the_mark_that_leaves_next_is_pale_and_named() -> None:
 
 
 def test_a_game_of_signs_beyond_letters_is_played_with_a_choice_of_them() -> None:
-    game = two_people(variant=Numbers(), lang="en")
+    game = two_people(variant=Fifteen(), lang="en")
     assert [letter for letter, _ in game.page["switch"]["letters"]] == list("123456789")
 
     send(game, {"letter": "5"})

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import urllib.request
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ from tic_tac_toe_frontends.program.page_files import (
     read_manifest,
     was_built,
 )
+from tic_tac_toe_frontends.program.process import CLOSED_PIPE
 from tic_tac_toe_frontends.words.translation import LANGUAGE_TITLES
 
 #: What an earlier version wrote of a file.
@@ -171,6 +173,17 @@ def test_without_npm_one_line_says_what_is_missing(
     assert status == 1
     assert error.count("\n") == 1
     assert "which is not installed" in error
+
+
+def test_a_reader_who_has_gone_is_not_told_as_a_page_that_cannot_be_built(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def tell_nobody(_target: Path | None, begin: Callable[[], None]) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("tic_tac_toe_frontends.browser.cli.build", tell_nobody)
+    assert main(["build"]) == CLOSED_PIPE
+    assert capsys.readouterr().err == ""
 
 
 def test_an_archive_that_is_not_the_one_that_is_meant_is_refused(

@@ -126,6 +126,8 @@ def _find_or_build(
     except Missing as program:
         message = _("building the page needs {program}, which is not installed")
         raise Refused(message.format(program=program)) from None
+    except BrokenPipeError:  # of the output
+        raise
     except (BuildFailed, OSError) as error:
         message = _("the page cannot be built: {reason}")
         raise Refused(message.format(reason=reason_of(error, language))) from None

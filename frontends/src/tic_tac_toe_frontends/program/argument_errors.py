@@ -28,6 +28,8 @@ TEMPLATES = (
 )
 
 
+#: Words that people try for options with another name.
+OTHER_WORDS = {"--games": "--pairs", "--game": "--variant"}
 #: Replaces the message of `argparse`, which suggests no similar names.
 MISSPELT = N_("invalid choice: {value}; did you mean {close}? Else choose from {choices}")
 
@@ -40,7 +42,8 @@ def unknown_text(words: Sequence[str], options: Collection[str], language: NullT
     """
     _, quoted = language.gettext, truncated(" ".join(words), MOST_TOLD)
     for name in (word.partition("=")[0] for word in words if word.startswith("-")):
-        meant = name.swapcase() if name.swapcase() in options else closest(name, options)
+        guesses = (name.swapcase(), OTHER_WORDS.get(name, ""))
+        meant = next((guess for guess in guesses if guess in options), closest(name, options))
         if meant:
             message = _("unrecognized arguments: {arguments}; did you mean {option}?")
             return message.format(arguments=quoted, option=meant)

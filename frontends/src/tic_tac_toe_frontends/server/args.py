@@ -71,7 +71,7 @@ class ServeArgs(NamedTuple):
 
 def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     """Return the options of a command line; exit with status 2 if they are wrong."""
-    parser = _parser(arguments, prog)
+    parser = make_parser(arguments, prog)
     options = parser.read()
     complete_options(parser, options)
     numbers = {name: getattr(options, name) for name in ClientLimits().options}
@@ -79,7 +79,8 @@ def parse_args(arguments: Sequence[str] | None, prog: str) -> ServeArgs:
     return from_options(ServeArgs, options, language=parser.language, limits=limits)
 
 
-def _parser(arguments: Sequence[str] | None, prog: str) -> Parser:
+def make_parser(arguments: Sequence[str] | None, prog: str) -> Parser:
+    """Return the parser of the server's command line."""
     parser = Parser(prog, arguments, N_("Let people anywhere play each other: a game server."))
     _ = parser.language.gettext
     parser.epilog = _("See also: {commands}").format(

@@ -93,22 +93,26 @@ class GameServer(ServerCore):
         self.kept = 0
         self.is_open = False
         gauge = self.metrics.add_gauge
-        gauge("connections", "WebSockets that are open.", lambda: len(self.connections))
-        gauge("sockets", "Connections of any kind.", lambda: self.limiter.count)
+        gauge("connections", "Open WebSockets.", lambda: len(self.connections))
+        gauge("sockets", "Open connections of any kind.", lambda: self.limiter.count)
         gauge("games", "Games in memory.", lambda: len(self.sessions))
-        gauge("job_failures", "Failures of what has to be done now and then.", self._failures)
-        gauge("loads", "Games that are being loaded.", lambda: len(self.loads))
+        gauge("job_failures", "Failures of recurring jobs; they go on.", self._failures)
+        gauge("loads", "Games that are being read into memory.", lambda: len(self.loads))
         gauge("unfinished", "Games that are not over.", lambda: self.lobby.unfinished)
-        gauge("pairs", "Players who were taken to an opponent.", lambda: self.matchmaker.count)
-        gauge("thoughts", "Moves of computers that are to be found.", lambda: len(self.computers))
-        gauge("thoughts_waiting", "Those that wait for a turn.", lambda: self.computers.waiting)
+        gauge(
+            "pairs",
+            "Players who met an opponent in another open game.",
+            lambda: self.matchmaker.count,
+        )
+        gauge("thoughts", "Computers' moves under way.", lambda: len(self.computers))
+        gauge("thoughts_waiting", "Computers' moves that wait.", lambda: self.computers.waiting)
         self.computers.waited = self.metrics.thought_waited.observe
         gauge("clock_jumps", "Jumps of the machine's clock.", lambda: self.time_of_day.jumps)
-        gauge("clock_ahead_seconds", "What it is ahead of the server's.", self._clock_ahead)
-        gauge("analyses", "States whose moves are being valued.", lambda: len(self.analyst))
-        gauge("writer_queue", "Transactions that wait to be written.", lambda: len(self.writer))
-        gauge("data_bytes", "Size of the data.", lambda: self.retention.data_bytes)
-        gauge("backup_age_seconds", "Since the last backup.", lambda: self.backup_age)
+        gauge("clock_ahead_seconds", "How far the machine's clock is ahead.", self._clock_ahead)
+        gauge("analyses", "States whose moves are being evaluated.", lambda: len(self.analyst))
+        gauge("writer_queue", "Transactions before their commit.", lambda: len(self.writer))
+        gauge("data_bytes", "Size of the data, a minute ago.", lambda: self.retention.data_bytes)
+        gauge("backup_age_seconds", "The age of the last backup, or NaN.", lambda: self.backup_age)
         gauge("bans", "Addresses and networks that are banned.", lambda: len(self.moderation.bans))
         gauge("reports", "Reports that are not closed.", lambda: self.retention.reports)
         self.metrics.add_build_info(tic_tac_toe.__version__)

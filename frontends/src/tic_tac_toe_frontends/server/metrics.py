@@ -53,43 +53,47 @@ class Metrics:
         self.registry = CollectorRegistry()
         self._submitted_count = self._answered_count = 0
         self._submitted = self._counters(
-            "submitted", "Messages that clients have sent, by type.", "type", (*TYPES, INVALID)
+            "submitted", "Requests received, by type.", "type", (*TYPES, INVALID)
         )
         self._answered = self._counters(
-            "answered", "Answers that were given, by status.", "status", (*STATUSES, WELCOME)
+            "answered", "Answers, by status.", "status", (*STATUSES, WELCOME)
         )
         self._refused = self._counters(
-            "rejections", "Requests refused or put off, by reason.", "reason", (*REASONS, "move")
+            "rejections", "Requests refused or postponed, by reason.", "reason", (*REASONS, "move")
         )
         self.cut_readers = self._counter(
-            "queue_drops", "Connections cut because they read too slowly."
+            "queue_drops", "Connections closed because the client read too slowly."
         )
-        self.storage_errors = self._counter("storage_errors", "Failures of the database.")
-        self._events = self._counter("events", "Events that have been written.")
+        self.storage_errors = self._counter(
+            "storage_errors",
+            "Failures of the database. Until it works again, nothing is acknowledged.",
+        )
+        self._events = self._counter("events", "Events written.")
         self._acknowledged = self._histogram(
-            "acknowledge_seconds", "From a request to its answer, writing included."
+            "acknowledge_seconds", "The time from a request to its answer, the commit included."
         )
         self._commit_size = self._histogram(
-            "commit_units", "Units of work that one commit wrote.", _SIZES
+            "commit_units", "The number of transactions in one commit.", _SIZES
         )
-        self._commit_seconds = self._histogram(
-            "commit_seconds", "How long commits took, syncing included."
-        )
+        self._commit_seconds = self._histogram("commit_seconds", "The time of a commit.")
         self.thought_waited = self._histogram(
-            "thought_wait_seconds", "How long computers waited for their turn to think."
+            "thought_wait_seconds", "How long a move of a computer player waited for its turn."
         )
         self.loop_lag = self._histogram(
-            "loop_lag_seconds", "How late the event loop was to do what was due."
+            "loop_lag_seconds", "The delay with which the event loop ran a timer."
         )
         self._pages = self._counters(
-            "http_responses", "Answers to plain HTTP, by status.", "status", CLASSES
+            "http_responses",
+            "Answers to requests for pages and files, by the class of their status.",
+            "status",
+            CLASSES,
         )
         self.turned_away = self._counters(
-            "turned_away", "Connections and requests turned away.", "reason", TURNED_AWAY
+            "turned_away", "Connections and requests turned away, by reason.", "reason", TURNED_AWAY
         )
         self.add_gauge(
             "unanswered",
-            "Messages without an answer yet: 0 whenever nothing is under way.",
+            "Requests without an answer. If it stays above 0 for some seconds, read the log.",
             lambda: self.unanswered,
         )
         ProcessCollector(registry=self.registry)
@@ -136,7 +140,12 @@ class Metrics:
 
     def add_build_info(self, version: str) -> None:
         """Add the program's version, as a label of a gauge that is always 1."""
-        gauge = Gauge("tictactoe_build_info", "The program.", ("version",), registry=self.registry)
+        gauge = Gauge(
+            "tictactoe_build_info",
+            "Always 1; its label is the version of the program.",
+            ("version",),
+            registry=self.registry,
+        )
         gauge.labels(version).set(1)
 
     def _counter(self, name: str, text: str, *labels: str) -> Counter:

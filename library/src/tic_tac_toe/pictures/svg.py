@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tic_tac_toe.logic.models import GameState, Move
-from tic_tac_toe.logic.notation import StateLike, format_state, state_of
+from tic_tac_toe.logic.notation import StateLike, cell_name, format_state, state_of
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.traits import side_name
 from tic_tac_toe.logic.search.evaluation import MoveEvaluation
@@ -90,9 +90,12 @@ def svg(
         styled: whether the picture brings its `STYLE`; a page that has it already needs no more.
 
     Raises:
+        InvalidNotation: the board has no such cell.
         ValueError: the game cannot be drawn in this look.
     """
     state = state_of(state)
+    for cell in (*written, *(() if last is None else (last,))):
+        cell_name(state.rules.shape, cell)
     picture = Picture(
         state,
         last,

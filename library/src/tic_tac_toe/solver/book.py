@@ -169,7 +169,18 @@ def with_book(rules: Rules, solver: Solver) -> Solver:
 
 
 def book_for(rules: Rules | str) -> Book | None:
-    """Return the opening book of a game, or ``None`` where there is none."""
+    """Return the opening book of a game, or ``None`` where there is none.
+
+    Example::
+
+        >>> from tic_tac_toe import play_moves
+        >>> from tic_tac_toe.solver import book_for
+        >>> book = book_for("connect-four")
+        >>> book
+        Book(plies=8, positions=130811)
+        >>> book.score(play_moves("connect-four", "44444").position)  # O to move loses in 36
+        -964
+    """
     rules = rules_of(rules)
     if rules != CONNECT_FOUR:
         return None

@@ -489,6 +489,7 @@ class MisereKernel(Kernel):
         return np.zeros(int(misere.FRAME) * (self.rules.shape.cells + 2), np.uint64)
 
 
+@lru_cache(maxsize=8)
 def mnk_game(rules: LineRules) -> mnk_board.Game:
     """Return the parameters of a game."""
     cells = rules.shape.cells
@@ -511,6 +512,7 @@ def _symmetries(rules: LineRules) -> tuple[tuple[int, ...], ...]:
     return topology.symmetries(rules.shape, False)
 
 
+@lru_cache(maxsize=8)  # half a second for Qubic, and `evaluate_moves` makes a kernel for each move
 def mnk_constants(rules: LineRules) -> NDArray[np.uint64]:
     """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
     images = _symmetries(rules)

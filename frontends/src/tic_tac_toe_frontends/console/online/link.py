@@ -144,6 +144,11 @@ class Link:
             )
         elif isinstance(error, TimeoutError):
             reason = _("it does not answer")
+        elif isinstance(error, ssl.SSLCertVerificationError):
+            reason = _(
+                "its certificate is not trusted ({reason}); if you know the server, name a file "
+                "with its certificate in the environment variable SSL_CERT_FILE"
+            ).format(reason=error.verify_message.rstrip("."))
         elif isinstance(error, ssl.SSLError | WebSocketException):
             reason = _("no game server answers there")
         elif isinstance(error, OSError):
@@ -156,7 +161,7 @@ class Link:
 
     def _refusal(self, reason: str) -> Refused:
         message = self._language.gettext("cannot play at {address}: {reason}").format(
-            address=truncated(self._address.base, 100), reason=truncated(reason)
+            address=truncated(self._address.base, 100), reason=truncated(reason, 300)
         )
         return Refused(escaped(message))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import socket
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from ...program.terminal import Terminal, in_columns, screen_width
 from ...words.foreign import escaped
 from ...words.translation import N_
 from ..args import PORT
-from ..nodes.options import data_file
+from ..nodes.options import DATABASE_VARIABLE, data_file
 from .commands import COMMANDS, describe_error
 from .endpoint import usable_address, usual_path
 from .fields import Command, Line
@@ -126,8 +127,8 @@ def _show(
 def _path(admin: Path | None, data: Path | None, port: int | None) -> Path:
     if admin is not None:
         return admin
-    if port is not None and data is None:
-        return usual_path(None, port)
+    if data is None and (port is not None or os.environ.get(DATABASE_VARIABLE)):
+        return usual_path(None, PORT if port is None else port)
     return usual_path(data or data_file(), PORT)
 
 

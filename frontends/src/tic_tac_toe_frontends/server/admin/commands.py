@@ -1,8 +1,8 @@
 """The commands of an operator, each declared once, with what it does.
 
 The arguments of the command line, its help, the reader of the socket, the entries of the log and
-the table of docs/play/online.md are made of `COMMANDS`. The command line imports this module, too, so it
-imports no package that only a server needs.
+the table of docs/how-to/server.md are made of `COMMANDS`. The command line imports this module,
+too, so it imports no package that only a server needs.
 """
 
 from __future__ import annotations

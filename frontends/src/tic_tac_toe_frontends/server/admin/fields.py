@@ -67,7 +67,7 @@ class Command(NamedTuple):
 
     Args:
         run: yields the lines of its answer, given the operator and the fields; raises `Refusal`.
-            Its docstring is what docs/play/online.md says.
+            Its docstring is what docs/how-to/server.md says.
         fields: by their names in JSON.
         purpose: what it does, as the help says.
         shown: a line of its answer for people: a function, or a message with the line's values;

@@ -1,4 +1,4 @@
-"""Numbers from 1 to 9, each placed once: who completes a line that sums to 15 wins."""
+"""The game of fifteen: numbers from 1 to 9, and a line that sums to 15 wins."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ TRAITS: Final = Traits(
 
 
 @dataclass(frozen=True)
-class Numbers:
-    """X places the odd numbers and O the even ones; a line counts whoever placed its numbers."""
+class Fifteen:
+    """X places the odd numbers, O the even ones; a line counts with numbers of both."""
 
     shape: Shape = Shape(3, 3)
     traits: Traits = TRAITS

@@ -1,0 +1,118 @@
+// The search, and what wide boxes need to be scrolled by keys. Everything else works without.
+const root = document.documentElement;
+const path = root.dataset.content_root;
+
+addEventListener("keydown", (event) => {
+  const isText = event.target.closest("input, textarea, select, [contenteditable]");
+  if (event.key !== "/" || isText || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  const fields = [...document.querySelectorAll("article [type=search], .sidebar-search")];
+  const seen = fields.find((field) => field.checkVisibility() && field.getBoundingClientRect().left >= 0);
+  if (seen) seen.focus();
+  else location.href = `${path}search.html`;
+});
+
+const header = document.querySelector(".mobile-header .header-right");
+if (header) {
+  const link = document.createElement("a");
+  link.href = `${path}search.html`;
+  link.className = "header-search";
+  link.setAttribute("aria-label", "Search");
+  header.prepend(link);
+}
+
+// A box that is wider than the screen is a stop of the Tab key.
+const boxes = document.querySelectorAll(".table-wrapper, .highlight pre, .sig-object");
+const look = () => {
+  for (const box of boxes) {
+    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
+  }
+};
+addEventListener("load", look);
+addEventListener("resize", look);
+
+const form = document.querySelector(".search-form");
+if (form) {
+  const field = form.elements.q;
+  const status = document.getElementById("search-status");
+  const results = document.getElementById("search-results");
+  const base = new URL(path, location.href);
+  const MOST = 12;
+  const MOST_PLACES = 3;
+  let latest = "";
+
+  const loaded = (async () => {
+    const pagefind = await import(new URL("pagefind/pagefind.js", base));
+    await pagefind.options({ baseUrl: base.pathname, excerptLength: 24 });
+    await pagefind.init();
+    const names = await (await fetch(new URL("_static/names.json", base))).json();
+    return { pagefind, names };
+  })();
+
+  const link = (text, url) => {
+    const made = document.createElement("a");
+    made.textContent = text;
+    made.href = url;
+    return made;
+  };
+  const entry = (text, url, excerpt, places = []) => {
+    const item = document.createElement("li");
+    item.append(link(text, url));
+    const words = document.createElement("p");
+    words.innerHTML = excerpt; // Pagefind has escaped all but its <mark>
+    item.append(words);
+    if (places.length) {
+      const list = document.createElement("ul");
+      list.append(...places.map((place) => {
+        const line = document.createElement("li");
+        line.append(link(place.title, place.url));
+        return line;
+      }));
+      item.append(list);
+    }
+    return item;
+  };
+
+  const search = async (text) => {
+    latest = text;
+    if (!text) {
+      results.replaceChildren();
+      status.textContent = "";
+      return;
+    }
+    const { pagefind, names } = await loaded;
+    const found = await pagefind.search(text);
+    const pages = await Promise.all(found.results.slice(0, MOST).map((each) => each.data()));
+    if (latest !== text) return;
+    const wanted = text.toLowerCase();
+    const exact = names.filter(([name]) => name.toLowerCase() === wanted);
+    results.replaceChildren(
+      ...exact.map(([name, what, place]) => entry(`${name} ${what}`, new URL(place, base), "")),
+      ...pages.map((page) => entry(page.meta.title, page.url, page.excerpt,
+        page.sub_results.filter((place) => place.url !== page.url).slice(0, MOST_PLACES))),
+    );
+    const count = found.results.length + exact.length;
+    status.textContent = count === 1 ? "1 page" : `${count || "No"} pages`;
+  };
+
+  let waiting = 0;
+  const later = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      const text = field.value.trim();
+      history.replaceState(null, "", text ? `?q=${encodeURIComponent(text)}` : location.pathname);
+      search(text);
+    }, 150);
+  };
+  field.addEventListener("input", later);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    later();
+  });
+  field.value = new URLSearchParams(location.search).get("q") ?? "";
+  field.focus();
+  search(field.value.trim()).catch(() => {
+    status.textContent = "The search could not be loaded: it needs the site on a web server.";
+  });
+}
