@@ -1,8 +1,8 @@
-"""What is made of the message types of online play: tables of docs/reference/protocol.md, and its schemas.
+"""What is made of the message types of online play: tables of the protocol's page, and schemas.
 
 ``python -m tools.protocol`` compares the tables of docs/reference/protocol.md, which stand between
-``<!-- begin NAME -->`` and ``<!-- end -->``, and docs/reference/protocol.asyncapi.json, a document of
-AsyncAPI 3.0, with the types; ``python -m tools.protocol --write`` writes both anew.
+``<!-- begin NAME -->`` and ``<!-- end -->``, and docs/reference/protocol.asyncapi.json, a document
+of AsyncAPI 3.0, with the types; ``python -m tools.protocol --write`` writes both anew.
 """
 
 from __future__ import annotations
@@ -176,7 +176,9 @@ def page() -> str:
     named = [name for _, name, _ in _MARKED.findall(PAGE)]
     if sorted(named) != sorted(made):
         wrong = ", ".join(sorted({*named} ^ {*made}))
-        raise LookupError(f"docs/reference/protocol.md lacks the marks of a table, or has others: {wrong}")
+        raise LookupError(
+            f"docs/reference/protocol.md lacks the marks of a table, or has others: {wrong}"
+        )
     return _MARKED.sub(lambda found: f"{found[1]}\n{made[found[2]]}\n\n{found[3]}", PAGE)
 
 
@@ -305,8 +307,8 @@ def document() -> dict[str, Any]:
             "description": (
                 "What a game server and its clients say to each other, made of the message types "
                 "by tools/protocol.py. What they mean, and how a client comes back after the loss "
-                "of its connection, stands in docs/reference/protocol.md. The document is that of the "
-                "server: it receives requests, and sends replies."
+                "of its connection, stands in docs/reference/protocol.md. The document is that of "
+                "the server: it receives requests, and sends replies."
             ),
         },
         "defaultContentType": "application/json",

@@ -15,7 +15,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.domains.python import PyObject
+from sphinx.domains.python._object import PyObject
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 

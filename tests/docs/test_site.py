@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.chromium import Browsers, violations
 from tests.docs.conftest import ROOT
@@ -17,7 +17,7 @@ pytestmark = [needs("chromium"), pytest.mark.xdist_group("site")]
 
 #: The most that the first load of a page may take, compressed, in bytes.
 MOST = 300_000
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 #: What is larger than its box by so many pixels is cut off or scrolls.
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -79,7 +79,7 @@ def test_a_light_page_is_accessible_on_a_desktop(
 @pytest.mark.parametrize(
     ("words", "page"),
     [
-        ("renju", "play/games.html"),
+        ("renju", "play/games.html#five-in-a-row"),
         ("ply", "glossary.html#ply"),
         ("TLS", "how-to/server.html"),
         ("checkpoint", "how-to/solve.html"),
