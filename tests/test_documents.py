@@ -19,7 +19,7 @@ README = ROOT / "README.md"
 @pytest.mark.medium
 @pytest.mark.parametrize(
     "page",
-    [README, *sorted(ROOT.glob("docs/**/*.md"))],
+    [README, ROOT / "library" / "README.md", *sorted(ROOT.glob("docs/**/*.md"))],
     ids=lambda page: page.relative_to(ROOT).as_posix(),
 )
 def test_every_example_on_the_page_does_what_the_page_says_and_leaves_no_file(

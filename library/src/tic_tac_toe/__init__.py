@@ -11,8 +11,9 @@ People hold a `GameState`, searches hold a `Position`, and only `Rules` varies::
     'draw'
 
 These names are public, and so are the modules ``rules``, ``search``, ``solver``, ``insight``,
-``contest`` and ``testing``; what else there is may change in any release, see ``docs/reference/public.md``.
-The names are loaded when first used, so that ``import tic_tac_toe`` costs next to nothing.
+``contest`` and ``testing``; what else there is may change in any release, see
+``docs/reference/public.md``. The names are loaded when first used, so that ``import tic_tac_toe``
+costs next to nothing.
 """
 
 from __future__ import annotations
@@ -70,8 +71,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.opponents import find_strategy
     from tic_tac_toe.pictures.svg import svg
     from tic_tac_toe.solver.answers import analyse, solve, verdict
-
-__version__ = "0.1.0"
+    from tic_tac_toe.version import __version__ as __version__
 
 _HOMES = {
     "contest.playing": "MatchResult match play",
@@ -104,6 +104,7 @@ _HOMES = {
     "opponents": "find_strategy",
     "pictures.svg": "svg",
     "solver.answers": "analyse solve verdict",
+    "version": "__version__",
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 

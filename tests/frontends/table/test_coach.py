@@ -204,5 +204,6 @@ def test_on_the_console_the_coach_is_switched_and_answered_by_words() -> None:
     at = 0
     for part in ["The coach is on.", *parts, "Taken back: X A2.", *parts[:4], "O plays B3."]:
         at = said.index(part, at)
+    assert said.count("undo or go:\n") == 3
     assert said.count("The coach objects to nothing.") == 1
     assert said.index("The coach is off.") > at

@@ -216,10 +216,15 @@ def describe_command_meant(line: str, language: NullTranslations, among: Iterabl
 
 def describe_meant(text: str, meant: Sequence[str], language: NullTranslations) -> str:
     """Return the question "did you mean" about one or two words."""
-    _, either = language.gettext, meant[0]
-    if len(meant) > 1:
-        either = _("{one} or {other}").format(one=meant[0], other=meant[1])
-    return _("{text}: did you mean {meant}?").format(text=text, meant=either)
+    message = language.gettext("{text}: did you mean {meant}?")
+    return message.format(text=text, meant=either(meant, language))
+
+
+def either(words: Sequence[str], language: NullTranslations) -> str:
+    """Return one or two words as alternatives."""
+    if len(words) == 1:
+        return words[0]
+    return language.gettext("{one} or {other}").format(one=words[0], other=words[1])
 
 
 def _commands_by_form(words: Mapping[str, str]) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from gettext import NullTranslations
 
 from tic_tac_toe.game.players import Player
@@ -25,6 +25,7 @@ from .commands import (
     describe_commands,
     describe_moves,
     describe_refusal,
+    either,
     parse_command,
     translated_words,
 )
@@ -84,15 +85,22 @@ class ConsolePlayer(Player):
             self.run_command(request, game_state)
         return None
 
-    def read(self, state: GameState) -> Move | Command:
+    def read(self, state: GameState, expected: Sequence[str] = ()) -> Move | Command:
         """Prompt until a legal move or a command is typed, and return it.
+
+        Args:
+            expected: the two commands to choose from, where it is nobody's turn.
 
         Raises:
             PlayerLeft: the person quits, or the input ends.
         """
         _ = self.language.gettext
+        words = translated_words(self.language, COMMANDS)
+        meant = [words[each] for each in expected]
         player = side_title(state.rules, self.mark, self.language)
         prompt = _("{mark}'s move: ").format(mark=player)
+        if expected:
+            prompt = f"{either(meant, self.language)}: "
         self._renderer.unpin_all()
         while True:
             line = ask(self.terminal, prompt)

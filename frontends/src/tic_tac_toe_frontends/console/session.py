@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from tic_tac_toe.logic.exceptions import InvalidMove, InvalidNotation
@@ -102,10 +102,20 @@ class Session:
                 return
             if problem is not None and not people:
                 raise Refused(localise(self._language, problem))
-            is_waiting = problem is not None or self.table.coach.objection is not None
-            asked = turn.other if is_waiting else turn
-            person = ConsolePlayer(asked, self._terminal, self._language, self._renderer)
-            self._read_commands(person)
+            person = ConsolePlayer(turn, self._terminal, self._language, self._renderer)
+            self._read_commands(person, self._expected())
+
+    def _expected(self) -> Sequence[str]:
+        """Return the two commands to choose from, where it is not a person's turn to move."""
+        if self.table.problem is not None:
+            return "undo", "quit"
+        if self.table.coach.objection is not None:
+            return "undo", "go"
+        if (task := self.table.task) is not None and task.is_over:
+            return "next", "leave"
+        if task is not None and task.is_wrong:
+            return "undo", "solution"
+        return ()
 
     def run_command(self, command: Command) -> bool:
         """Run a command of the table, or show why not.
@@ -159,10 +169,10 @@ class Session:
         time.sleep(self._delay)
         go_on()
 
-    def _read_commands(self, person: ConsolePlayer) -> None:
+    def _read_commands(self, person: ConsolePlayer, expected: Sequence[str]) -> None:
         table, state, changes = self.table, self.table.state, self.table.changes
         while table.changes == changes:
-            request = person.read(state)
+            request = person.read(state, expected)
             if isinstance(request, Move):
                 move = partial(table.place, request.number)
                 attempt(partial(self.study.play, move), self._refuse)

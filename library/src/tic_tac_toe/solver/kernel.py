@@ -512,12 +512,9 @@ def _symmetries(rules: LineRules) -> tuple[tuple[int, ...], ...]:
     return topology.symmetries(rules.shape, False)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=8)  # half a second for Qubic, and `evaluate_moves` makes a kernel for each move
 def mnk_constants(rules: LineRules) -> NDArray[np.uint64]:
-    """Return the places for lines, the bytes as ternary numbers, and the images of bytes.
-
-    Half a second of work for Qubic, and `evaluate_moves` makes a kernel for each move.
-    """
+    """Return the places for lines, the bytes as ternary numbers, and the images of bytes."""
     images = _symmetries(rules)
     constants = np.zeros(int(mnk_board.IMAGES) + 2048 * len(images), np.uint64)
     places = [line.mask for line in rules.lines.places]
