@@ -1,6 +1,6 @@
 """The image and the compose file of the server, without a container engine.
 
-The commands of the image run here in folders of the test instead of `/opt`, `/page` and `/var`.
+The commands of the image run here in folders of the test instead of `/opt` and `/var`.
 Where the tests run as root, the server that they make runs without capabilities on a read-only
 system. What only an engine can show is not tried: the base images, the networks of the compose
 file, and the other services in it.
@@ -23,6 +23,7 @@ import pytest
 from tests.frontends.programs import environment
 from tests.machine import needs
 from tests.online.processes import PATIENCE, free_port, get
+from tic_tac_toe_frontends.browser.build import build
 from tic_tac_toe_frontends.server.args import parse_args
 from tic_tac_toe_frontends.server.nodes.options import DATABASE_VARIABLE, REDIS_VARIABLE
 
@@ -31,6 +32,8 @@ FOLDER = ROOT / "containers"
 CONTAINERFILE = (FOLDER / "Containerfile").read_text(encoding="utf-8")
 COMPOSE = (FOLDER / "compose.yaml").read_text(encoding="utf-8")
 PROG = "tic-tac-toe serve"
+#: The command that makes the page, which other tests have run already.
+PAGE = "tic-tac-toe browser build"
 #: Makes the system read-only but for the folders that follow, until `--`, and drops capabilities.
 CONFINED = """
 mount --make-rprivate /
@@ -46,11 +49,6 @@ class Instruction(NamedTuple):
 
     name: str
     text: str
-
-    @property
-    def words(self) -> list[str]:
-        """The words of an instruction that is an array in JSON."""
-        return list(map(str, json.loads(self.text)))
 
 
 def instructions() -> list[list[Instruction]]:
@@ -74,6 +72,7 @@ def test_images_have_a_version_and_the_server_is_an_ordinary_user() -> None:
     assert len(images) == 5
     assert all(re.search(r":\d+(\.\d+)?(-\w+)*$", image) for image in images)
     assert re.fullmatch(r"[1-9]\d+:[1-9]\d+", only("USER"))
+    assert f"bin/{PAGE}\n" in CONTAINERFILE
 
 
 def test_the_commands_and_variables_of_the_compose_file_are_those_of_the_server(
@@ -100,11 +99,10 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for project in ("library", "frontends"):
         shutil.copytree(ROOT / project, folder / "source" / project, ignore=ignored)
     for each in instructions()[1]:
-        if each.name == "RUN" and not each.text.startswith("ln "):  # the link to the image's npm
+        if each.name == "RUN" and "/opt/tic-tac-toe" in each.text and PAGE not in each.text:
             command = placed(each.text, folder)
             subprocess.run(command, shell=True, check=True, cwd=folder / "source")
-    (folder / "opt/tic-tac-toe/page").mkdir()
-    (folder / "page/site").rename(folder / "opt/tic-tac-toe/page/site")
+    shutil.copytree(build().folder, folder / "opt/tic-tac-toe/page/site")
     shutil.rmtree(folder / "source")
     yield folder
     shutil.rmtree(folder)
@@ -112,7 +110,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 def placed(text: str, folder: Path) -> str:
     """Return a text in which the folders of the image are in another folder."""
-    return re.sub(r"(?<![\w.])/(?=(opt|page|var|tmp)\b)", f"{folder}/", text)
+    return re.sub(r"(?<![\w.])/(?=(opt|var|tmp)\b)", f"{folder}/", text)
 
 
 @pytest.mark.slow
