@@ -16,6 +16,8 @@
 #   make docs     the site of the pages, in build/docs
 #   make changelog  what has changed since the last release, as the next one will show it
 #   make words    the spelling of all texts
+#   make release VERSION=0.2.0  all of a release but the upload
+#   make lock     the versions in requirements/lock.txt anew; with LOCKED=1 the others install these
 #   make clean    remove what the others made
 #
 # The tests of one room: make test ROOM=solver, or ROOM=frontends/window
@@ -29,19 +31,21 @@ VENV := .venv/bin
 READY := .venv/ready-for-
 PIP := $(VENV)/python -m pip install --quiet --disable-pip-version-check
 PROJECTS := --editable ./library --editable ./frontends
+#: With LOCKED=1 the versions of requirements/lock.txt are installed, and else the newest that fit.
+CONSTRAINED := $(if $(LOCKED),--constraint requirements/lock.txt)
 PYTEST := $(VENV)/python -m pytest --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 UV := $(VENV)/uv
 TESTS = $(if $(ROOM),tests/$(ROOM))
 #: What `make check` consists of; .github/workflows/check.yml runs each on a machine of its own.
-CHECKS := lint types words site wheels bare tests
+CHECKS := lint types words site packages wheels bare tests
 #: The Pythons that the wheels are tried on; one that is neither here nor to be had is left out.
-PYTHONS := 3.10 3.11 3.13 3.14
+PYTHONS := 3.10 3.11 3.13 3.14 3.14t
 SMOKE := --quiet --numprocesses=2 -p no:cacheprovider -c ../../pyproject.toml --rootdir ../.. \
 	-m "not (medium or slow or nightly)" --hypothesis-profile=quick \
 	../../tests/classic ../../tests/conformance ../../tests/frontends/table
 
 .PHONY: play serve quick test check $(CHECKS) nightly browser bench online-bench pictures locale \
-	changelog docs clean
+	changelog docs built release lock clean
 
 play: $(READY)play
 	@$(VENV)/tic-tac-toe $(ARGS)
@@ -84,14 +88,20 @@ words: $(READY)dev
 	@$(VENV)/pyspelling --config docs/spelling.yml || { echo "A right word that is unknown goes into \
 	docs/spelling.txt." >&2; exit 1; }
 
+built: $(READY)dev
+	@rm -rf .venv/wheels
+	@$(VENV)/python -m tools.packages build .venv/wheels
+
+packages: built
+	@echo "--- the packages, and the workflows that release them"
+	@$(VENV)/python -m tools.packages check .venv/wheels
+	@$(VENV)/zizmor --offline --quiet .github
+
 # The smoke tests import nothing from the checkout but themselves. The Pythons of pyenv are not on
 # the PATH by their names.
 wheels: export PATH := $(PATH):$(subst $() ,:,$(wildcard $(HOME)/.pyenv/versions/3.*/bin))
-wheels: $(READY)dev
+wheels: built
 	@echo "--- the wheels on Python $(PYTHONS)"
-	@rm -rf .venv/wheels
-	@$(UV) build --quiet --out-dir .venv/wheels library
-	@$(UV) build --quiet --out-dir .venv/wheels frontends
 	@cd .venv/wheels && tried=0 && for version in $(PYTHONS); do \
 		../bin/uv python find --quiet $$version >/dev/null 2>&1 \
 			|| ../bin/uv python install --quiet $$version 2>/dev/null \
@@ -147,6 +157,15 @@ site: docs
 changelog: $(READY)dev
 	@$(VENV)/towncrier build --draft --version Unreleased 2>/dev/null
 
+release: $(READY)dev
+	@$(VENV)/python -m tools.release $(VERSION)
+
+# All packages of all Pythons and systems, without the places that this machine has them from.
+lock: $(READY)dev
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" $(UV) pip compile --quiet --universal \
+		--python-version 3.11 --no-annotate --no-emit-index-url --no-emit-find-links --upgrade \
+		--output-file requirements/lock.txt requirements/dev.txt requirements/bench.txt
+
 # A virtual environment is made again when the checkout has moved or the Python has changed.
 MAKER := $(CURDIR) $(shell $(PYTHON) -c "import sys; print(sys.base_prefix, sys.version.split()[0])")
 ifneq ($(MAKER),$(shell cat .venv/made-by.txt 2>/dev/null))
@@ -167,7 +186,7 @@ endif
 # In one command pip takes `tictactoe-engine` from this checkout, and looks for it nowhere else.
 $(READY)%: .venv/made-by.txt library/pyproject.toml frontends/pyproject.toml requirements/*.txt
 	@echo "Installing into .venv, for $* ..."
-	@$(PIP) $(PROJECTS) $(patsubst %,--requirement %,$(wildcard requirements/$*.txt)) \
+	@$(PIP) $(PROJECTS) $(CONSTRAINED) $(patsubst %,--requirement %,$(wildcard requirements/$*.txt)) \
 		|| { echo "pip could not install what is needed: see above." >&2; exit 1; }
 	@touch $(addprefix $(READY),$* $(HOLDS_$*))
 HOLDS_dev := test docs online play

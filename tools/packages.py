@@ -1,8 +1,8 @@
 """Builds the packages, and checks what is built.
 
-``python -m tools.packages FOLDER`` puts the source distributions and wheels of both projects into a
-folder, and ``python -m tools.packages`` does so in a temporary one; either checks them. The root's
-package, which holds both projects and is never uploaded, is not among them.
+``python -m tools.packages build FOLDER`` puts source distributions and wheels of both projects into a
+folder, and ``python -m tools.packages check FOLDER`` checks those in a folder. The root's package,
+which holds both projects and is never uploaded, is not among them.
 """
 
 from __future__ import annotations
@@ -42,6 +42,11 @@ def build(folder: Path, source: Path = ROOT) -> list[Path]:
         subprocess.run(
             [*command, str(source / project)], check=True, capture_output=True, env=environment
         )
+    return packages_in(folder)
+
+
+def packages_in(folder: Path) -> list[Path]:
+    """Return the source distributions and wheels in a folder, sorted."""
     return sorted([*folder.glob("*.tar.gz"), *folder.glob("*.whl")])
 
 
@@ -93,14 +98,14 @@ def _output(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Build into a folder, by default a temporary one, and check."""
-    with tempfile.TemporaryDirectory() as temporary:
-        paths = build(Path(arguments[0] if arguments else temporary))
-        for path in paths:
-            print(f"{path.name}: {path.stat().st_size:,} bytes")
+def main(task: str, folder: str) -> None:
+    """Build packages into a folder, or check those in it."""
+    paths = build(Path(folder)) if task == "build" else packages_in(Path(folder))
+    for path in paths:
+        print(f"{path.name}: {path.stat().st_size:,} bytes")
+    if task == "check":
         check(paths)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(*sys.argv[1:])
