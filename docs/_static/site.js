@@ -83,6 +83,7 @@ if (form) {
       status.textContent = "";
       return;
     }
+    status.textContent = "Searching \u2026";
     const { pagefind, names } = await loaded;
     const found = await pagefind.search(text);
     const pages = await Promise.all(found.results.slice(0, MOST_READ).map((each) => each.data()));
