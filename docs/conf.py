@@ -5,7 +5,7 @@ from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
 PAGE = DOCS.parent / "frontends" / "src" / "tic_tac_toe_frontends" / "browser" / "static"
-sys.path[:0] = [str(DOCS / "_ext"), str(DOCS.parent)]
+sys.path.insert(0, str(DOCS.parent))
 
 project = "Tic-tac-toe and its family"
 author = "the tictactoe-engine authors"
@@ -16,11 +16,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
     "sphinx.ext.viewcode",
-    "api_pages",
-    "command_pages",
-    "outside_links",
-    "runnable",
-    "search_index",
+    "docs._ext.api_pages",
+    "docs._ext.command_pages",
+    "docs._ext.outside_links",
+    "docs._ext.runnable",
+    "docs._ext.search_index",
 ]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["decisions/template.md"]

@@ -15,7 +15,7 @@ from pathlib import Path
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.domains.python import PyObject
+from sphinx.domains.python._object import PyObject
 from sphinx.environment import BuildEnvironment
 from sphinx.util.nodes import make_refnode
 
@@ -159,6 +159,13 @@ def link_names(
     return None
 
 
+def dash(app: Sphinx, tree: nodes.document) -> None:
+    """Put a dash between a parameter and what it is."""
+    for text in list(tree.findall(nodes.Text)):
+        if text == " -- ":
+            text.parent.replace(text, nodes.Text(" – "))
+
+
 def source_of(app: Sphinx, module: str, name: str) -> str | None:
     """Keep values of other libraries, such as a clock, out of the pages with sources."""
     value: object = import_module(module)
@@ -194,6 +201,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-docstring", link_pages_named)
     app.connect("missing-reference", link_names)
+    app.connect("doctree-read", dash)
     app.connect("viewcode-follow-imported", source_of)
     app.connect("html-page-context", link_back)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

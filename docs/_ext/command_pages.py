@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from unittest.mock import patch
 
-from api_pages import write_if_changed
 from sphinx.application import Sphinx
 
+from docs._ext.api_pages import write_if_changed
 from tic_tac_toe.logic.rules.catalogue import variant_name
 from tic_tac_toe_frontends.browser.cli import BUILD
 from tic_tac_toe_frontends.command.cli import COMMANDS, PROG, main
 from tic_tac_toe_frontends.program.options import Parser
 from tic_tac_toe_frontends.server.admin.commands import COMMANDS as ADMIN_COMMANDS
-from tic_tac_toe_frontends.server.cli import ADMIN
+from tic_tac_toe_frontends.server.args import ADMIN
 from tic_tac_toe_frontends.server.cli import COMMANDS as SERVER_COMMANDS
 
 PAGE = "reference/commands.rst"

@@ -9,12 +9,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from api_pages import homes
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from docs._ext.api_pages import homes
+from tic_tac_toe import VARIANTS
+
+_HEADING = re.compile(r"^##+ (.+)$", re.MULTILINE)
 #: Pagefind takes a heading with an id for a place that a result can lead to.
-_TERM = re.compile(r"^##+ (.+)$", re.MULTILINE)
 _SECTION = re.compile(r'<section id="([^"]+)">\n(<span id="[^"]+"></span>)*<h([1-6])>')
 
 
@@ -28,7 +30,12 @@ def mark(
         body = _SECTION.sub(_with_place, body).replace("<img ", '<img loading="lazy" ')
         for unsearched in ('class="headerlink"', 'class="toctree-wrapper', 'class="viewcode-link'):
             body = body.replace(unsearched, f"data-pagefind-ignore {unsearched}")
-        context["body"] = f'<div data-pagefind-body class="page-{name}">{body}</div>'
+        # What is looked up comes behind what is read.
+        weight = 0.5 if pagename.startswith(("reference/", "changelog")) else 1
+        context["body"] = (
+            f'<div data-pagefind-body data-pagefind-weight="{weight}" class="page-{name}">'
+            f"{body}</div>"
+        )
 
 
 def _with_place(match: re.Match[str]) -> str:
@@ -36,10 +43,18 @@ def _with_place(match: re.Match[str]) -> str:
 
 
 def _terms(docs: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield the terms of the glossary: each with what it is and where it stands."""
-    for term in _TERM.findall((docs / "glossary.md").read_text(encoding="utf-8")):
-        place = re.sub(r"[^\w\- ]", "", term.lower()).replace(" ", "-")
-        yield term, "in the glossary", f"glossary.html#{place}"
+    """Yield the terms of the glossary and the games: each with what it is and where it stands."""
+    for term in _HEADING.findall((docs / "glossary.md").read_text(encoding="utf-8")):
+        yield term, "in the glossary", f"glossary.html#{_place(term)}"
+    for section in re.split(r"^#+ ", (docs / "play" / "games.md").read_text("utf-8"), flags=re.M):
+        place = _place(section.partition("\n")[0])
+        for game in dict.fromkeys(re.findall(r"`([\w,-]+)`", section)):
+            if game in VARIANTS:
+                yield game, "among the games", f"play/games.html#{place}"
+
+
+def _place(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def _names() -> Iterator[tuple[str, str, str]]:

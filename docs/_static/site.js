@@ -38,13 +38,15 @@ if (form) {
   const status = document.getElementById("search-status");
   const results = document.getElementById("search-results");
   const base = new URL(path, location.href);
+  const MOST_READ = 30;
   const MOST = 12;
   const MOST_PLACES = 3;
   let latest = "";
 
   const loaded = (async () => {
     const pagefind = await import(new URL("pagefind/pagefind.js", base));
-    await pagefind.options({ baseUrl: base.pathname, excerptLength: 24 });
+    await pagefind.options({ baseUrl: base.pathname, excerptLength: 24,
+      ranking: { pageLength: 0.1, termFrequency: 0.4 } });
     await pagefind.init();
     const names = await (await fetch(new URL("_static/names.json", base))).json();
     return { pagefind, names };
@@ -81,11 +83,16 @@ if (form) {
       status.textContent = "";
       return;
     }
+    status.textContent = "Searching \u2026";
     const { pagefind, names } = await loaded;
     const found = await pagefind.search(text);
-    const pages = await Promise.all(found.results.slice(0, MOST).map((each) => each.data()));
+    const pages = await Promise.all(found.results.slice(0, MOST_READ).map((each) => each.data()));
     if (latest !== text) return;
     const wanted = text.toLowerCase();
+    // A page with a heading of this word comes before pages that only mention it.
+    const says = (page) => page.sub_results.some(({ title }) =>
+      ` ${title.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, " ")} `.includes(` ${wanted} `));
+    pages.sort((one, other) => says(other) - says(one)).splice(MOST);
     const exact = names.filter(([name]) => name.toLowerCase() === wanted);
     results.replaceChildren(
       ...exact.map(([name, what, place]) => entry(`${name} ${what}`, new URL(place, base), "")),

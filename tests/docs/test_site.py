@@ -79,7 +79,7 @@ def test_a_light_page_is_accessible_on_a_desktop(
 @pytest.mark.parametrize(
     ("words", "page"),
     [
-        ("renju", "play/games.html"),
+        ("renju", "play/games.html#five-in-a-row"),
         ("ply", "glossary.html#ply"),
         ("TLS", "how-to/server.html"),
         ("checkpoint", "how-to/solve.html"),
