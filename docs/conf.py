@@ -18,6 +18,7 @@ extensions = [
     "sphinx.ext.viewcode",
     "docs._ext.api_pages",
     "docs._ext.command_pages",
+    "docs._ext.coming_changes",
     "docs._ext.outside_links",
     "docs._ext.runnable",
     "docs._ext.search_index",
