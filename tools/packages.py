@@ -1,8 +1,8 @@
 """Builds the packages, and checks what is built.
 
 ``python -m tools.packages build FOLDER`` puts source distributions and wheels of both projects into
-a folder, and ``python -m tools.packages check FOLDER`` checks those in one. The package of the root,
-which holds both projects and is never uploaded, is not among them.
+a folder, and ``python -m tools.packages check FOLDER`` checks those in one. The package of the
+root, which holds both projects and is never uploaded, is not among them.
 """
 
 from __future__ import annotations
