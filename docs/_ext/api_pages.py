@@ -26,6 +26,7 @@ PAGES = "reference/api"
 GROUPS = ("Classes", "Functions", "Errors", "Values")
 _PAGE_NAMED = re.compile(r"``docs/([\w/-]+)\.md``")
 _BACK = re.compile(r'(class="viewcode-back" href="[./]*)[\w./#]+#tic_tac_toe\.([\w.]+)"')
+_SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 _TWO_NAMES = re.compile(r"(?<=^:ivar )\w+(?:, \w+)+(?=:)|(?<=^:param )\w+(?:, \w+)+(?=:)")
 _ALIAS = re.compile(r"^alias of .*$")
 
@@ -74,8 +75,8 @@ def _index(modules: list[str]) -> str:
 
 def _contents(caption: str, modules: list[str]) -> list[str]:
     return [
+        *_heading(caption, "-"),
         ".. toctree::",
-        f"   :caption: {caption}",
         "   :maxdepth: 1\n",
         *(f"   {module.removeprefix('tic_tac_toe.')} <{module}>" for module in modules),
         "",
@@ -193,6 +194,20 @@ def link_back(
         context["body"] = _BACK.sub(link, body)
 
 
+def unlist(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, object], tree: object
+) -> None:
+    """Make lines of the parameters of a long signature, which Sphinx makes a list without terms."""
+    body = context.get("body")
+    if pagename.startswith(PAGES) and isinstance(body, str):
+        context["body"] = _SIGNATURE.sub(
+            lambda found: re.sub(r"<(/?)d[ld]>", r"<\1span>", found[0]).replace(
+                "<span>", '<span class="sig-line">'
+            ),
+            body,
+        )
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect the steps with Sphinx."""
     for field in PyObject.doc_field_types:
@@ -204,4 +219,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", dash)
     app.connect("viewcode-follow-imported", source_of)
     app.connect("html-page-context", link_back)
+    app.connect("html-page-context", unlist)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

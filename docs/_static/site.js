@@ -22,15 +22,14 @@ if (header) {
 }
 
 // A box that is wider than the screen is a stop of the Tab key.
-const boxes = document.querySelectorAll(".table-wrapper, .highlight pre, .sig-object");
-const look = () => {
-  for (const box of boxes) {
-    if (box.scrollWidth > box.clientWidth + 1) box.tabIndex = 0;
-    else box.removeAttribute("tabindex");
+const boxes = document.querySelectorAll(".table-wrapper, .highlight pre, .run-picture");
+const watch = new ResizeObserver((changes) => {
+  for (const { target } of changes) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
   }
-};
-addEventListener("load", look);
-addEventListener("resize", look);
+});
+for (const box of boxes) watch.observe(box);
 
 const form = document.querySelector(".search-form");
 if (form) {
