@@ -53,9 +53,7 @@ class ThreeInARow:
 
 
 @dataclass(frozen=True)
-class Drop(ThreeInARow):
-    """The same with marks that fall."""
-
+class Drop(ThreeInARow):  # with marks that fall
     traits: Traits = DROP
 
     def moves(self, position: Position) -> Sequence[int]:

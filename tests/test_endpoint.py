@@ -40,9 +40,12 @@ def ask(port: int, body: str | bytes, path: str = "/analysis") -> tuple[int, dic
 
 def test_each_move_of_a_position_is_named_with_its_outcome(port: int) -> None:
     status, answer = ask(port, '{"position": "XX./O../...", "moves": "B2 A3 C3"}')
-    assert (status, answer["to_move"]) == (200, "X")
+    assert (status, answer["to_move"], answer["best"]) == (200, "X", ["C1"])
     assert answer["moves"][0] == {"name": "C1", "outcome": "win"}
-    assert ask(port, '{"position": "XXX/OO./..."}') == (200, {"to_move": None, "moves": []})
+    assert ask(port, '{"position": "XXX/OO./..."}') == (
+        200,
+        {"to_move": None, "best": [], "moves": []},
+    )
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,15 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import BoundedSemaphore
 from typing import Any
 
-from tic_tac_toe import GameError, Limits, evaluate_moves, move_name, parse_state, play_moves
+from tic_tac_toe import (
+    GameError,
+    Limits,
+    evaluate,
+    evaluate_moves,
+    move_name,
+    parse_state,
+    play_moves,
+)
 
 MOST_BYTES = 10_000
 LIMITS = Limits(time_limit=1)
@@ -43,11 +51,12 @@ def analysis(body: bytes) -> dict[str, Any]:
     if not SEARCHES.acquire(blocking=False):
         raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "busy", "too many searches; try again")
     try:
-        moves = evaluate_moves(state, LIMITS)
+        best, moves = evaluate(state, LIMITS).best, evaluate_moves(state, LIMITS)
     finally:
         SEARCHES.release()
     return {
         "to_move": None if state.game_over else state.current_mark.value,
+        "best": [move_name(state, move) for move in best],
         "moves": [{"name": move_name(state, m.move), "outcome": m.outcome} for m in moves],
     }
 

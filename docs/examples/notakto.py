@@ -19,7 +19,7 @@ from tic_tac_toe.rules import (
 
 @dataclass(frozen=True)
 class Notakto:
-    """All marks are crosses: the naughts of a position stay empty."""
+    """Both sides place X, and the side that completes a line loses."""
 
     shape: Shape = Shape(3, 3)
     traits = Traits(choices=(0,))  # whoever moves places an X

@@ -6,7 +6,7 @@ from gettext import NullTranslations
 
 import pytest
 
-from tic_tac_toe import GameState, find_rules
+from tic_tac_toe import GameState, find_game, find_rules
 from tic_tac_toe.game.match import Match
 from tic_tac_toe.logic.exceptions import GameError
 from tic_tac_toe.logic.models import Mark
@@ -17,7 +17,12 @@ from tic_tac_toe_frontends.words.demonstration import SCRIPTS, demonstration
 from tic_tac_toe_frontends.words.how_to_win import how_to_win
 from tic_tac_toe_frontends.words.refusal_text import refusal_text
 from tic_tac_toe_frontends.words.result_text import result_text
-from tic_tac_toe_frontends.words.rules_text import Drawn, side_title, variant_title
+from tic_tac_toe_frontends.words.rules_text import (
+    Drawn,
+    describe_rules,
+    side_title,
+    variant_title,
+)
 
 ENGLISH = NullTranslations()
 
@@ -187,3 +192,12 @@ def test_other_refusals_keep_their_text_as_a_sentence() -> None:
         match.submit(Mark.NAUGHT, 0)
 
     assert refusal_text(refused.value, ENGLISH).endswith(".")
+
+
+def test_an_own_game_has_the_name_of_its_class_and_is_described_by_its_docstring() -> None:
+    own = find_game("docs.examples.notakto:Notakto")
+
+    assert variant_title(own, ENGLISH) == "Notakto"
+    assert describe_rules(own, ENGLISH) == (
+        "3 × 3; Both sides place X, and the side that completes a line loses"
+    )

@@ -152,6 +152,8 @@ def variant_title(rules: Rules, language: NullTranslations) -> str:
     base, *parts = name.split(",")
     flags = [part for part in parts if not part.isdecimal()]
     family, _colon, numbers = base.partition(":")
+    if numbers and not numbers.isdecimal():  # module:Class
+        return name.rpartition(":")[2]
     is_numbered = bool(numbers) or base in SIZES
     if not (is_numbered or base in VARIANT_TITLES) or not FLAG_TITLES.keys() >= set(flags):
         return name
@@ -195,16 +197,29 @@ def seat_title(
 
 
 def describe_rules(rules: Rules, language: NullTranslations) -> str:
-    """Return a short description of rules, without a full stop: the board and the traits."""
+    """Return a short description of rules, without a full stop: the board and the traits.
+
+    Of a user's own game it also has what the docstring of the class begins with.
+    """
     _, traits = language.gettext, traits_of(rules)
     flags = set(_flags(traits))
     return join_clauses(
         [
             _describe_board(rules, traits, language),
             *(_(meaning) for flag, meaning in FLAGS.items() if flag in flags),
+            *_own_words(rules),
         ],
         language,
     )
+
+
+def _own_words(rules: Rules) -> Iterator[str]:
+    """Yield the first sentence of the docstring of a user's own game."""
+    kind = type(rules)
+    told = (kind.__doc__ or "").partition("\n")[0].rstrip(".")
+    is_made_up = told.startswith(f"{kind.__name__}(")  # by `dataclass`
+    if told and not is_made_up and kind.__module__.partition(".")[0] != "tic_tac_toe":
+        yield told
 
 
 def _flags(traits: Traits) -> Iterator[str]:
