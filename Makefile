@@ -3,7 +3,7 @@
 #   make play     a game against the computer; options go in ARGS="--variant connect-four"
 #   make serve    a game server for people anywhere, with the compiled solver, and with the page to
 #                 play in where there is npm; options go in ARGS="--port 9000"
-#   make quick    the tests that take less than 0.2 s each, about a minute: for every save
+#   make quick    the tests that take less than 0.2 s each, about a minute: before each commit
 #   make test     these and most of less than 2 s, some three minutes; options for pytest go in
 #                 ARGS="-k match"
 #   make check    everything a change has to pass; .ci/run calls it

@@ -35,7 +35,7 @@ def redirect(app: Sphinx, tree: nodes.document) -> None:
         elif (file := path.with_name(f"{path.name}.md")).exists():
             name = app.env.dlfiles.add_file(app.env.docname, str(file))
             copy = addnodes.download_reference(
-                "", "", *node.children, reftarget=str(file), filename=name
+                "", "", *node.children, reftarget=str(file), filename=str(name)
             )
             node.replace_self(copy)
 

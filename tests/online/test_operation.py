@@ -525,7 +525,7 @@ def test_systemd_rates_the_service_as_well_protected() -> None:
     )
     assert rated.returncode == 0, rated.stdout[-2000:] + rated.stderr
     (line,) = [each for each in rated.stdout.splitlines() if "Overall exposure level" in each]
-    (rating,) = re.findall(r"of step 3 above the rating ([0-9.]+), where", PAGE)
+    (rating,) = re.findall(r"of step 3 above at ([0-9.]+),", PAGE)
     assert f": {rating} " in line
 
 
