@@ -221,6 +221,10 @@ async def test_a_certificate_that_is_not_trusted_is_told_in_one_line_with_what_t
         assert stranger.written.count("\n") == 1
         assert "its certificate is not trusted (self-signed certificate)" in stranger.written
         assert "SSL_CERT_FILE" in stranger.written
+        monkeypatch.setenv("SSL_CERT_FILE", "no such file")
+        lost = own_console.at(url)
+        assert await lost.end() == 1
+        assert "there is no file no such file, which SSL_CERT_FILE names" in lost.written
         monkeypatch.setenv("SSL_CERT_FILE", str(proxy.certificate))
         assert await own_console.at(url).end() == 0
 

@@ -228,6 +228,17 @@ async def test_of_fifty_who_want_the_same_at_once_each_gets_exactly_one_opponent
     assert server.metrics.unanswered == 0
 
 
+async def test_two_who_look_for_each_other_at_once_are_paired_without_an_error(
+    server: GameServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    guests = [Guest(server), Guest(server)]
+    for guest in guests:
+        wish(guest, "connect-four")
+    await paired_as_far_as_can_be(server)
+    assert len(opponents(server, guests)) == 1
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
 async def test_who_comes_second_is_taken_to_the_game_of_the_first(server: GameServer) -> None:
     ann, bob = Guest(server), Guest(server)
     first = await pair(ann, name="Ann", clock=Clock(180, 2))

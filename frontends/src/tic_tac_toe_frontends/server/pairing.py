@@ -196,8 +196,8 @@ class Matchmaker:
 
 
 def _key_of(game: OnlineGame | None) -> str:
-    """Return the hash of the waiting player's token."""
-    player = None if game is None else game.player(_creator(game))
+    """Return the hash of the waiting player's token; of none where nobody waits any more."""
+    player = game.player(_creator(game)) if game is not None and game.waiting else None
     return "" if player is None else player.key
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable
 from http import HTTPStatus
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -144,6 +145,8 @@ class Link:
             )
         elif isinstance(error, TimeoutError):
             reason = _("it does not answer")
+        elif isinstance(error, ssl.SSLCertVerificationError) and (file := _missing_certificate()):
+            reason = _("there is no file {file}, which SSL_CERT_FILE names").format(file=file)
         elif isinstance(error, ssl.SSLCertVerificationError):
             reason = _(
                 "its certificate is not trusted ({reason}); if you know the server, name a file "
@@ -212,3 +215,9 @@ def _is_local(host: str) -> bool:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _missing_certificate() -> str:
+    """Return the file of certificates that the environment names and that is not there, or ""."""
+    file = os.environ.get("SSL_CERT_FILE", "")
+    return "" if Path(file).is_file() else file
