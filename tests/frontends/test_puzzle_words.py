@@ -45,7 +45,7 @@ To try again, type undo; to see the solution, type solution.
 1 X X O
 2 . . X
 3 O . O
-X's move:
+undo or solution:
 """
 
 
