@@ -253,14 +253,14 @@ class Block {
     } else if (state === "right" || state === "wrong") {
       const [first, ...more] = reason.split("\n");
       this.tell(state, `${state === "right" ? "Right." : "Not yet."} ${first}`);
-      this.show(printed + more.join("\n"));
+      this.show(ended(printed) + more.join("\n"));
     } else {
       this.draw(null);
       const message = reason.split("\n").at(-1);
       this.tell("error", `Error: ${message}`);
       if (this.editor || this.isExercise) {
         const before = printed.replace(/Traceback[^\n]*\n {4}\.\.\.\n[^]*$/, "");
-        this.show(before + reason);
+        this.show(ended(before) + reason);
       } else {
         this.show(reason);
       }
@@ -270,6 +270,8 @@ class Block {
     }
   }
 }
+
+const ended = (text) => (/[^\n]$/.test(text) ? `${text}\n` : text);
 
 const pictureOf = (svg) => {
   const title = new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("title");
