@@ -15,6 +15,7 @@ from sphinx.application import Sphinx
 from docs._ext.api_pages import homes
 from tic_tac_toe import VARIANTS
 
+_CODE = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 _HEADING = re.compile(r"^##+ (.+)$", re.MULTILINE)
 #: Pagefind takes a heading with an id for a place that a result can lead to.
 _SECTION = re.compile(r'<section id="([^"]+)">\n(<span id="[^"]+"></span>)*<h([1-6])>')
@@ -43,7 +44,7 @@ def _with_place(match: re.Match[str]) -> str:
 
 
 def _terms(docs: Path) -> Iterator[tuple[str, str, str]]:
-    """Yield the terms of the glossary and the games: each with what it is and where it stands."""
+    """Yield terms, games and codes of errors: each with what it is and where it stands."""
     for term in _HEADING.findall((docs / "glossary.md").read_text(encoding="utf-8")):
         yield term, "in the glossary", f"glossary.html#{_place(term)}"
     for section in re.split(r"^#+ ", (docs / "play" / "games.md").read_text("utf-8"), flags=re.M):
@@ -51,6 +52,11 @@ def _terms(docs: Path) -> Iterator[tuple[str, str, str]]:
         for game in dict.fromkeys(re.findall(r"`([\w,-]+)`", section)):
             if game in VARIANTS:
                 yield game, "among the games", f"play/games.html#{place}"
+    errors = (docs / "reference" / "errors.md").read_text(encoding="utf-8")
+    for section in re.split(r"^## ", errors, flags=re.MULTILINE)[1:]:
+        error = section.partition("\n")[0]
+        for code in _CODE.findall(section):
+            yield code, f"is a code of {error}", f"reference/errors.html#{_place(error)}"
 
 
 def _place(heading: str) -> str:

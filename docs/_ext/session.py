@@ -13,7 +13,7 @@ import linecache
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 #: Characters of output that a statement may show; more is dropped.
@@ -53,6 +53,14 @@ class Output(io.TextIOBase):
                 self._tell(self.text)
                 self._told = time.monotonic()
         return len(text)
+
+
+class NoKeyboard(io.TextIOBase):
+    """The standard input of a page."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        """Say what to do instead."""
+        raise EOFError("There is no keyboard here: give the value in the code.")
 
 
 class Names(dict[str, Any]):
@@ -100,8 +108,7 @@ class Session:
                 self._forget(self._ran[same][1])
         del self._ran[same:]
         for number in range(same, last + 1):
-            if number < last:
-                self._tell({"block": number, "state": "running", "above": last - same})
+            self._tell({"block": number, "state": "running", "above": last - same})
             if not self._run_block(number, jobs[number], check if number == last else ""):
                 return False
         return True
@@ -128,9 +135,13 @@ class Session:
         if failure:
             news |= {"state": "error", "reason": failure}
         elif check:
-            news |= self._judge(check)
+            self._tell({"block": number, "state": "checking"})
+            place = len(job["sources"])
+            with self._output(number, place) as printed:
+                news |= self._judge(check)
+            self._tell({"block": number, "source": place, "text": printed.text})
         elif shown and (picture := _picture(shown[-1])):
-            news["picture"] = picture
+            news |= {"picture": picture, "instead": f"{shown[-1]!r}\n"}
         if failure:
             self._forget(before)
         else:
@@ -141,7 +152,6 @@ class Session:
     def _run_source(
         self, number: int, place: int, source: str, shown: list[object]
     ) -> tuple[str, BaseException | None]:
-        output = Output(lambda text: self._tell({"block": number, "source": place, "text": text}))
         file = f"<block {number + 1}>" if place == 0 else f"<block {number + 1}, {place + 1}>"
         linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
 
@@ -152,25 +162,31 @@ class Session:
                 shown.append(value)
 
         hook, sys.displayhook = sys.displayhook, show
-        try:
-            with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        with self._output(number, place) as output:
+            try:
                 for statements in _lines(ast.parse(source, file)):
                     shown.clear()
                     code = compile(ast.Interactive(statements), file, "single", dont_inherit=True)
                     exec(code, self.names)
-        except BaseException as error:  # whatever a reader's code raises, SystemExit included
-            return output.text, error
-        finally:
-            sys.displayhook = hook
+            except BaseException as error:  # whatever a reader's code raises, SystemExit included
+                return output.text, error
+            finally:
+                sys.displayhook = hook
         return output.text, None
+
+    @contextlib.contextmanager
+    def _output(self, number: int, place: int) -> Iterator[Output]:
+        """Tell what is printed meanwhile as the output of a source."""
+        output = Output(lambda text: self._tell({"block": number, "source": place, "text": text}))
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            yield output
 
     def _judge(self, check: str) -> dict[str, str]:
         """Return what an exercise says about the names."""
         exercise: dict[str, Any] = {"__name__": "exercise"}
         exec(compile(check, "<check>", "exec", dont_inherit=True), exercise)
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                praise = exercise["check"](Names(self.names))
+            praise = exercise["check"](Names(self.names))
         except AssertionError as hint:
             return {"state": "wrong", "reason": str(hint)}
         except BaseException as error:

@@ -40,6 +40,9 @@ if (form) {
   const MOST_READ = 30;
   const MOST = 12;
   const MOST_PLACES = 3;
+  const MOST_WORDS = 8;
+  const SMALL = new Set(("a an and are as at be by can do does for from how i in is it me my of on or " +
+    "that the this to what when where which who why with you your").split(" "));
   let latest = "";
 
   const loaded = (async () => {
@@ -75,6 +78,47 @@ if (form) {
     return item;
   };
 
+  const wordsOf = (text) => text.toLowerCase().split(/[^\p{L}\p{N}_]+/u).filter(Boolean);
+  const singular = (word) => word.replace(/ies$/, "y").replace(/s$/, "");
+  const isLike = (one, other) => {
+    const [short, long] = [one, other].map(singular).sort((a, b) => a.length - b.length);
+    return short === long || (short.length > 3 && long.startsWith(short));
+  };
+
+  // Pagefind finds the pages that have all words. Here a page is worth the words it has, rare ones
+  // most, and those in its headings again. A page with less than half of the best is left out; what
+  // is looked up comes behind what is read.
+  const rank = async (pagefind, words) => {
+    const found = new Map();
+    const worths = new Map();
+    const add = (results, worth) => results.forEach((result) => {
+      if (!found.has(result.id)) found.set(result.id, { result, worth: 0 });
+      found.get(result.id).worth += worth;
+    });
+    add((await pagefind.search(words.join(" "))).results, 0);
+    for (const word of words) {
+      const { results } = await pagefind.search(word);
+      worths.set(word, Math.log(1 + 100 / (results.length + 1)));
+      add(results, worths.get(word));
+    }
+    const ranked = [...found.values()].sort((one, other) => other.worth - one.worth);
+    const best = ranked.filter(({ worth }) => worth * 2 >= ranked[0].worth);
+    const read = await Promise.all(best.slice(0, MOST_READ).map(async ({ result, worth }) => {
+      const page = await result.data();
+      const title = wordsOf(page.meta.title);
+      const headings = wordsOf(page.sub_results.map((place) => place.title).join(" "));
+      for (const [word, more] of worths) {
+        for (const place of [title, headings]) {
+          if (place.some((each) => isLike(each, word))) worth += more;
+        }
+      }
+      const isLookedUp = /^(reference|changelog)/.test(page.url.slice(base.pathname.length));
+      return { page, worth: isLookedUp ? 0.75 * worth : worth };
+    }));
+    read.sort((one, other) => other.worth - one.worth);
+    return { count: best.length, pages: read.slice(0, MOST).map(({ page }) => page) };
+  };
+
   const search = async (text) => {
     latest = text;
     if (!text) {
@@ -84,21 +128,18 @@ if (form) {
     }
     status.textContent = "Searching \u2026";
     const { pagefind, names } = await loaded;
-    const found = await pagefind.search(text);
-    const pages = await Promise.all(found.results.slice(0, MOST_READ).map((each) => each.data()));
+    const all = wordsOf(text).slice(0, MOST_WORDS);
+    const words = all.filter((word) => !SMALL.has(word));
+    const wanted = (words.length ? words : all).map(singular).join(" ");
+    const { count: found, pages } = await rank(pagefind, words.length ? words : all);
     if (latest !== text) return;
-    const wanted = text.toLowerCase();
-    // A page with a heading of this word comes before pages that only mention it.
-    const says = (page) => page.sub_results.some(({ title }) =>
-      ` ${title.toLowerCase().replace(/[^\p{L}\p{N}_]+/gu, " ")} `.includes(` ${wanted} `));
-    pages.sort((one, other) => says(other) - says(one)).splice(MOST);
-    const exact = names.filter(([name]) => name.toLowerCase() === wanted);
+    const exact = names.filter(([name]) => wordsOf(name).map(singular).join(" ") === wanted);
     results.replaceChildren(
       ...exact.map(([name, what, place]) => entry(`${name} ${what}`, new URL(place, base), "")),
       ...pages.map((page) => entry(page.meta.title, page.url, page.excerpt,
         page.sub_results.filter((place) => place.url !== page.url).slice(0, MOST_PLACES))),
     );
-    const count = found.results.length + exact.length;
+    const count = found + exact.length;
     status.textContent = count === 1 ? "1 page" : `${count || "No"} pages`;
   };
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docs._ext.blocks import EXERCISES, load_exercise, read_blocks
-from docs._ext.session import Session
+from docs._ext.session import Job, Session
 from tests.docs.conftest import ROOT
 
 PAGES = {
@@ -40,3 +40,10 @@ def test_the_start_is_given_a_hint_and_the_solution_is_right(
         states.append(news[-1]["state"])
         assert news[-1]["reason"]
     assert states == ["wrong", "right"]
+
+
+def test_what_an_answer_prints_in_its_check_is_told_before_the_verdict() -> None:
+    news: list[dict[str, Any]] = []
+    answer = Job(sources=["def f(): print('seen')"], raises=[])
+    Session(news.append).run([answer], "def check(names):\n    names['f']()\n    return 'Good.'")
+    assert (news[-2]["text"], news[-1]["state"]) == ("seen\n", "right")

@@ -141,7 +141,7 @@ def test_the_keyboard_is_enough(opened: Running) -> None:
     expect(opened.block(0).get_by_role("button", name="Edit")).to_be_focused()
 
 
-def test_an_endless_loop_is_stopped_and_its_output_has_an_end(opened: Running) -> None:
+def test_loops_are_stopped_errors_are_told_and_a_reload_keeps_the_text(opened: Running) -> None:
     opened.press(0, "Edit")
     editor = opened.block(0).get_by_role("textbox")
     editor.fill('while True:\n    print("again")')
@@ -152,6 +152,18 @@ def test_an_endless_loop_is_stopped_and_its_output_has_an_end(opened: Running) -
     assert opened.press(0) == "error"
     assert opened.shown(0).splitlines()[0] == "2"
     assert opened.said(0) == "Error: ZeroDivisionError: division by zero"
+    editor.fill("for x in []")
+    assert opened.press(0) == "error"
+    assert opened.said(0) == "Error: SyntaxError: expected ':'"
+    assert opened.shown(0).startswith('  File "<block 1>", line 1\n    for x in []\n')
+    editor.fill("input()")
+    assert opened.press(0) == "error"
+    assert "There is no keyboard here" in opened.said(0)
+    opened.page.reload()
+    expect(editor).to_have_value("input()")
+    opened.block(0).get_by_role("button", name="Reset").click()
+    opened.page.reload()
+    expect(opened.block(0).get_by_role("button", name="Edit")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -166,7 +178,7 @@ def test_axe_finds_nothing_in_any_state(opened: Running, scheme: str) -> None:
     assert violations(opened.page) == []
     opened.block(0).get_by_role("textbox").fill("while True: pass")
     opened.block(0).get_by_role("button", name="Run").click()
-    expect(opened.block(0).locator(".run-state")).to_have_text("Running …", timeout=PATIENCE)
+    expect(opened.block(0).locator(".run-state")).to_contain_text("Running …", timeout=PATIENCE)
     assert violations(opened.page) == []
 
 

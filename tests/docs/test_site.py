@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -80,9 +81,9 @@ def test_a_light_page_is_accessible_on_a_desktop(
     ("words", "page"),
     [
         ("renju", "play/games.html#five-in-a-row"),
-        ("ply", "glossary.html#ply"),
         ("TLS", "how-to/server.html"),
         ("checkpoint", "how-to/solve.html"),
+        ("best move endpoint", "how-to/web-endpoint.html"),
         ("find_best_move", "reference/api/tic_tac_toe.html#tic_tac_toe.find_best_move"),
     ],
 )
@@ -101,6 +102,23 @@ def test_the_search_leads_to_the_page(
     shown.close()
 
     assert f"{address}/{page}" in found[:8]
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("plies", "glossary.html#ply"),
+        ("cell_taken", "reference/errors.html#invalidmove"),
+        ("install", "how-to/"),
+    ],
+)
+def test_the_search_begins_with(words: str, page: str, address: str, browsers: Browsers) -> None:
+    shown = browsers.desk.new_page()
+    shown.goto(f"{address}/search.html?q={words}")
+
+    first = shown.locator("#search-results > li > a").first
+    expect(first).to_have_attribute("href", re.compile(f"/{re.escape(page)}$"))
+    shown.close()
 
 
 def test_without_javascript_a_page_shows_its_text_its_ways_and_the_index(

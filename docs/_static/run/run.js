@@ -2,6 +2,8 @@
 const SIZE = document.querySelector("script[data-size]").dataset.size;
 const TOTAL = parseFloat(SIZE) * 1e6;
 const INDENT = "    ";
+// The longest text of a value that is shown above its picture, in characters.
+const LINE = 80;
 // What runs of an exercise above another block: nothing, for the page's output is without answers.
 const NOTHING = { sources: [], raises: [] };
 
@@ -15,7 +17,26 @@ let worker = null;
 let isReady = false;
 // The block whose Run or Check is under way.
 let current = null;
+// When what its state says has begun.
+let began = 0;
 const blocks = [];
+
+// Edited texts, which outlast a reload, if the browser has a storage.
+const remember = (key, texts) => {
+  try {
+    if (texts) sessionStorage.setItem(key, JSON.stringify(texts));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Without it a reload begins anew.
+  }
+};
+const remembered = (key) => {
+  try {
+    return JSON.parse(sessionStorage.getItem(key)) ?? [];
+  } catch {
+    return [];
+  }
+};
 
 class Block {
   constructor(element, number) {
@@ -40,8 +61,11 @@ class Block {
     this.editButton = button("Edit", () => this.edit());
     this.resetButton = button("Reset", () => this.reset());
     this.stopButton = button("Stop", stop);
-    this.state = make("span", { className: "run-state" });
+    this.state = make("span");
     this.state.setAttribute("role", "status");
+    // What changes each second is not read out.
+    this.clock = make("span");
+    this.clock.setAttribute("aria-hidden", "true");
     this.bar = make("progress", { hidden: true, max: TOTAL });
     this.bar.setAttribute("aria-label", "Loading Python");
     this.buttons = make(
@@ -50,14 +74,21 @@ class Block {
       ...(this.isExercise ? [this.checkButton] : []),
       ...[this.runButton, this.editButton, this.resetButton, this.stopButton],
       this.bar,
-      this.state,
+      make("span", { className: "run-state" }, this.state, this.clock),
     );
     this.result = make("pre", { className: "run-result", hidden: true, tabIndex: 0 });
     this.result.setAttribute("role", "region");
     this.result.setAttribute("aria-label", `Output of ${name} ${number + 1}`);
     this.shown.after(this.buttons, this.result);
     this.resetButton.hidden = this.stopButton.hidden = true;
-    if (this.isExercise) this.edit(false);
+    this.key = `${location.pathname} ${number}`;
+    const [start, text] = remembered(this.key);
+    const isKept = start === this.start;
+    if (this.isExercise || isKept) this.edit(false);
+    if (isKept) {
+      this.editor.value = text;
+      this.grow();
+    }
   }
 
   get isEdited() {
@@ -72,6 +103,8 @@ class Block {
   tell(state, text) {
     this.element.dataset.state = state;
     this.state.textContent = text;
+    this.clock.textContent = "";
+    began = Date.now();
   }
 
   edit(takesFocus = true) {
@@ -86,7 +119,10 @@ class Block {
       editor.setAttribute("aria-label", `Code of block ${this.number + 1}`);
       editor.setAttribute("aria-describedby", help.id);
       editor.addEventListener("keydown", (event) => this.press(event));
-      editor.addEventListener("input", () => this.grow());
+      editor.addEventListener("input", () => {
+        this.grow();
+        remember(this.key, this.isEdited && [this.start, editor.value]);
+      });
       this.editor = editor;
       this.help = help;
       this.shown.after(editor, help);
@@ -123,6 +159,7 @@ class Block {
   reset() {
     if (current) stop();
     else endWorker();
+    remember(this.key);
     if (this.isExercise) {
       this.editor.value = this.start;
       this.grow();
@@ -157,6 +194,7 @@ class Block {
     worker ??= startWorker();
     if (loads || !isReady) {
       this.bar.hidden = false;
+      this.bar.value = 0;
       this.tell("loading", `Loading Python: ${SIZE}, once.`);
     } else {
       this.tell("running", "Running …");
@@ -176,6 +214,7 @@ class Block {
     const hadFocus = document.activeElement === this.stopButton;
     for (const button of [this.runButton, this.checkButton]) button.disabled = false;
     this.stopButton.hidden = this.bar.hidden = true;
+    this.bar.removeAttribute("value");
     if (hadFocus) (this.isExercise ? this.checkButton : this.runButton).focus();
   }
 
@@ -184,7 +223,6 @@ class Block {
     if (!this.editor) {
       this.spots[place].textContent = text;
     } else {
-      if (place === 0) this.printed = [];
       this.printed[place] = text;
       this.show(this.printed.join(""));
     }
@@ -197,27 +235,32 @@ class Block {
 
   begin(above) {
     if (!this.editor) this.result.hidden = true;
+    this.printed = [];
     const count = `${above} block${above === 1 ? "" : "s"}`;
     if (this === current || !current) return this.tell("running", "Running …");
     current.tell("running", `Running ${count} above first …`);
     return this.tell("running", "Running …");
   }
 
-  finish({ state, reason = "", seconds, picture = "" }) {
+  finish({ state, reason = "", seconds, picture = "", instead = "" }) {
+    const printed = (this.printed ?? []).join("");
     if (state === "ran") {
+      if (this.editor && instead.length > LINE && printed.endsWith(instead)) {
+        this.show(printed.slice(0, -instead.length));
+      }
       this.tell("ran", `Ran in ${seconds || "less than 0.1"} s.`);
       this.draw(picture ? pictureOf(picture) : null);
     } else if (state === "right" || state === "wrong") {
       const [first, ...more] = reason.split("\n");
       this.tell(state, `${state === "right" ? "Right." : "Not yet."} ${first}`);
-      this.show(more.join("\n"));
+      this.show(ended(printed) + more.join("\n"));
     } else {
       this.draw(null);
       const message = reason.split("\n").at(-1);
       this.tell("error", `Error: ${message}`);
       if (this.editor || this.isExercise) {
-        const before = (this.printed ?? []).join("").replace(/Traceback[^\n]*\n {4}\.\.\.\n[^]*$/, "");
-        this.show(before + reason);
+        const before = printed.replace(/Traceback[^\n]*\n {4}\.\.\.\n[^]*$/, "");
+        this.show(ended(before) + reason);
       } else {
         this.show(reason);
       }
@@ -227,6 +270,8 @@ class Block {
     }
   }
 }
+
+const ended = (text) => (/[^\n]$/.test(text) ? `${text}\n` : text);
 
 const pictureOf = (svg) => {
   const title = new DOMParser().parseFromString(svg, "image/svg+xml").querySelector("title");
@@ -269,7 +314,12 @@ const startWorker = () => {
   made.onmessage = ({ data }) => {
     const news = JSON.parse(data);
     if ("loaded" in news) {
-      if (current) current.bar.value = news.loaded;
+      if (!current) return;
+      current.bar.value = news.loaded;
+      current.clock.textContent = ` ${Math.floor((100 * news.loaded) / TOTAL)} %`;
+    } else if ("starting" in news) {
+      current?.bar.removeAttribute("value");
+      current?.tell("loading", "Starting Python …");
     } else if ("ready" in news) {
       isReady = true;
       if (!current) return;
@@ -285,12 +335,19 @@ const startWorker = () => {
       blocks[news.block].print(news.source, news.text);
     } else if (news.state === "running") {
       blocks[news.block].begin(news.above);
+    } else if (news.state === "checking") {
+      current?.tell("running", "Checking your answer … Stop ends it.");
     } else {
       blocks[news.block].finish(news);
     }
   };
   return made;
 };
+
+setInterval(() => {
+  const seconds = Math.floor((Date.now() - began) / 1000);
+  if (current && seconds && current.bar.position < 0) current.clock.textContent = ` ${seconds} s`;
+}, 1000);
 
 if (typeof WebAssembly === "object" && typeof DecompressionStream === "function") {
   document

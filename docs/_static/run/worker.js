@@ -9,12 +9,17 @@ const tell = (news) => post(JSON.stringify(news));
 
 // Counts what has come, and unpacks it.
 let loaded = 0;
+let arriving = 3;
 const counter = () =>
   new TransformStream({
     transform(chunk, controller) {
       loaded += chunk.byteLength;
       tell({ loaded });
       controller.enqueue(chunk);
+    },
+    flush() {
+      arriving -= 1;
+      if (!arriving) tell({ starting: true });
     },
   });
 
@@ -45,7 +50,8 @@ import json, os, sys
 sys.path[:0] = ["/app"]
 os.makedirs("/work")
 os.chdir("/work")
-from session import Session
+from session import NoKeyboard, Session
+sys.stdin = NoKeyboard()
 session = Session(lambda news: post(json.dumps(news)))
 def run(text):
     session.run(**json.loads(text))
