@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from benchmarks.measurement import Runs, Sample, median_ratio
 
-HEAD = ("figure", "by", "median", "min – max", "speed", "goal", "")
+HEAD = ("figure", "by", "median", "min – max", "speed", "goal", "result")
 
 
 class Marks(NamedTuple):

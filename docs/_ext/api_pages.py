@@ -181,7 +181,9 @@ def link_back(
 ) -> None:
     """Let a source lead to where its names stand: Sphinx takes one page for all of a module."""
     body = context.get("body")
-    if pagename.startswith("_modules/") and isinstance(body, str):
+    if pagename == "_modules/index" and isinstance(body, str):  # Sphinx puts lists between items
+        context["body"] = re.sub("</?ul>", "", body).replace("<li>", "<ul><li>", 1) + "</ul>"
+    elif pagename.startswith("_modules/") and isinstance(body, str):
         known = homes()
 
         def link(match: re.Match[str]) -> str:
