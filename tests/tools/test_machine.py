@@ -107,7 +107,7 @@ def test_ci_installs_all_that_tests_look_for() -> None:
 def test_the_dev_container_has_what_ci_installs() -> None:
     steps = (ROOT / ".devcontainer" / "Dockerfile").read_text(encoding="utf-8")
 
-    assert "COPY .ci/run /checkout/.ci/run\nRUN bash /checkout/.ci/run packages" in steps
+    assert "COPY .ci/run /checkout/.ci/run\nRUN bash /checkout/.ci/run machine" in steps
 
 
 def test_the_hosted_checks_are_those_of_make_check() -> None:
