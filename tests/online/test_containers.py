@@ -96,9 +96,15 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder in which the commands of the image have been run."""
     folder = tmp_path_factory.mktemp("image")
     ignored = shutil.ignore_patterns("__pycache__", "build", "*.egg-info")
-    for project in ("library", "frontends"):
-        shutil.copytree(ROOT / project, folder / "source" / project, ignore=ignored)
+    (folder / "source").mkdir()
     for each in instructions()[1]:
+        if each.name == "COPY" and not each.text.startswith("--from"):
+            *names, _place = each.text.split()
+            for path in (ROOT / name for name in names):
+                if path.is_file():
+                    shutil.copy(path, folder / "source")
+                else:
+                    shutil.copytree(path, folder / "source" / path.name, ignore=ignored)
         if each.name == "RUN" and "/opt/tic-tac-toe" in each.text and PAGE not in each.text:
             command = placed(each.text, folder)
             subprocess.run(command, shell=True, check=True, cwd=folder / "source")
