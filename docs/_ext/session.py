@@ -58,7 +58,7 @@ class Output(io.TextIOBase):
 class NoKeyboard(io.TextIOBase):
     """The standard input of a page."""
 
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # typeshed says bytes
         """Say what to do instead."""
         raise EOFError("There is no keyboard here: give the value in the code.")
 
