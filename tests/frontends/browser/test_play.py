@@ -618,6 +618,23 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
     assert "no worker" in refusal
 
 
+def test_a_worker_that_fails_with_several_queries_fails_once(screen: Screen) -> None:
+    screen.begin(LONG)
+    screen.page.evaluate(
+        "() => { const post = Worker.prototype.postMessage;"
+        " Worker.prototype.postMessage = function (text) { window.asked = this;"
+        " Worker.prototype.postMessage = post; this.postMessage(text); }; }"
+    )
+    screen.click_cell(112)
+    screen.wait(IS_THINKING)
+
+    event = "new ErrorEvent('error', { message: 'no memory' })"
+    screen.page.evaluate(f"for (const _ of [1, 2]) asked.dispatchEvent({event})")
+
+    screen.wait_for_moves(2)
+    assert "no memory" in screen.refusal
+
+
 def test_the_question_why_does_not_end_the_computers_thought(screen: Screen) -> None:
     screen.begin(LONG)
     screen.click_cell(112)

@@ -138,6 +138,9 @@ class Worker:
         done(best_so_far(query))
 
     def _stop_worker(self) -> None:
+        """End the worker; what it sent and what it failed with before arrive nowhere."""
+        self._worker.removeEventListener("message", self._on_message)
+        self._worker.removeEventListener("error", self._on_error)
         self._worker.terminate()
         self._worker = None
         self._waiting.clear()
