@@ -120,7 +120,7 @@ bare: $(READY)dev
 
 tests: $(READY)dev
 	@echo "--- all tests but the nightly ones, with coverage of the library"
-	@$(PYTEST) -m "not nightly" --cov --cov-report=term:skip-covered $(ARGS) $(TESTS)
+	@$(PYTEST) -m "not nightly" --cov --cov-report=term:skip-covered --durations=40 $(ARGS) $(TESTS)
 
 nightly: $(READY)dev
 	@$(PYTEST) -m nightly $(ARGS) $(TESTS)

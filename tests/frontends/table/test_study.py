@@ -88,16 +88,10 @@ class Sitting(Later):
 
     def solve(self) -> None:
         while not self.task.is_over:
-            puzzle = self.task.aim
-            right = (move for move in self.table.state.legal_moves if _is_right(self.task, move))
-            move = next(right, None)
-            assert move is not None, puzzle
-            self.desk.place(move)
+            self.desk.place(FindRest(self.task.aim, self.task.moves)()[0])
 
 
 def _is_right(task: Task, move: int) -> bool:
-    from tic_tac_toe_frontends.table.queries import JudgeMove
-
     return JudgeMove(task.aim, (*task.moves, move))().verdict in ("right", "solved")
 
 
