@@ -8,6 +8,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tic_tac_toe.engines.lines.position import (
     ALPHA,
     ATTACKER,
@@ -93,6 +96,9 @@ class CompiledLines:
         rules: see `supports`.
         memory: bytes of the transposition table, rounded down to a power of two.
         code: the kernels, compiled unless given.
+        values: the evaluation, see `position.Game`; that of the library unless given.
+        keeps_table: whether what was found out about positions is kept from one to the next, until
+            `forget` is called: for a player of a game.
 
     Raises:
         ValueError: the engine cannot play the game.
@@ -104,12 +110,21 @@ class CompiledLines:
         memory: int = MEMORY,
         *,
         code: Code = MACHINE_CODE,
+        values: NDArray[np.int32] | None = None,
+        keeps_table: bool = False,
     ) -> None:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
         self.rules = rules
         self._memory = memory
         self._code = code
+        self._values = values
+        self._kept = new_table(memory) if keeps_table else None
+
+    def forget(self) -> None:
+        """Drop what was found out about positions: a new game begins."""
+        if self._kept is not None:
+            self._kept[:] = 0
 
     def is_ready(self) -> bool:
         """Return whether thinking begins at once, and needs no compiler first."""
@@ -135,7 +150,8 @@ class CompiledLines:
         limits = limits.begun()
         seconds = limits.cost(NODES_PER_SECOND)
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
-        arrays = Arrays(self.rules, new_table(self._memory))
+        table = new_table(self._memory) if self._kept is None else self._kept
+        arrays = Arrays(self.rules, table, self._values)
         reporter = Reporter(limits, seconds)
 
         def stopped() -> bool:

@@ -119,7 +119,8 @@ class Game(NamedTuple):
         shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
         kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
             from 65,536 on.
-        values: int32, likewise: what counts for the side to move, and from bit 16 on for the other.
+        values: int32, likewise: what counts for the side to move, and from bit 16 on for the other;
+            then from `MASKS` on, for each side to move, what it counts which kinds there are.
         table: int64, the transposition table, two words an entry.
         stop: int64, becomes 1 when the search shall end.
     """
@@ -134,6 +135,8 @@ class Game(NamedTuple):
 
 
 _SIDE_KINDS = 1 << 4 * DIRECTIONS
+#: Where in `Game.values` the masks begin: a block for each side to move.
+MASKS = 2 * _SIDE_KINDS
 
 
 @inlined
@@ -387,15 +390,21 @@ class Arrays:
     Args:
         rules: the game.
         table: see `new_table`.
+        values: see `Game`; those of the library unless given.
     """
 
-    def __init__(self, rules: LineRules, table: NDArray[np.int64]) -> None:
+    def __init__(
+        self,
+        rules: LineRules,
+        table: NDArray[np.int64],
+        values: NDArray[np.int32] | None = None,
+    ) -> None:
         endings = endings_of(rules)
         self.rules = rules
         self.closing: bool = Ending.CARO in endings
         self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
         self.kinds: NDArray[np.int32] = kind_table(endings)
-        self.values: NDArray[np.int32] = value_table(endings)
+        self.values: NDArray[np.int32] = value_table(endings) if values is None else values
         self.state: NDArray[np.int32] = np.zeros(STATE_SIZE, np.int32)
         self.words: NDArray[np.int64] = np.zeros(WORDS_SIZE, np.int64)
         self.table = table

@@ -41,6 +41,7 @@ from tic_tac_toe.engines.lines.position import (
     LIST,
     LIST_SIZE,
     MARKED,
+    MASKS,
     MAXIMUM_PLY,
     MOVE,
     NODES,
@@ -69,10 +70,14 @@ from tic_tac_toe.engines.lines.position import (
 )
 from tic_tac_toe.engines.lines.shapes import (
     DIRECTIONS,
+    FIRST_OTHER,
+    FIRST_OWN,
     FOUR_THREE,
     MAKES_FIVE,
     MAKES_FOUR,
     MAKES_THREE,
+    MASK_KINDS,
+    MASK_SIZE,
     WINNING_FOUR,
 )
 from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
@@ -391,9 +396,25 @@ def judge(state: Words, side: Word, ply: Word) -> Word:
 
 
 @inlined
-def evaluate(state: Words, side: Word) -> Word:
-    """Return what the empty places count for the side to move, less what they count against it."""
-    return int(state[SUMS + side * 2] - state[SUMS + (1 - side) * 2 + 1])
+def mask_of(state: Words, side: Word) -> Word:
+    """Return which kinds there are: a bit for each of the side to move, then of the other."""
+    own, theirs = COUNTS + side * 16 + FIRST_OWN, COUNTS + (1 - side) * 16 + FIRST_OTHER
+    mask = 0
+    for kind in range(MASK_KINDS):
+        mask |= int(state[own + kind] > 0) << kind
+        mask |= int(state[theirs + kind] > 0) << (MASK_KINDS + kind)
+    return mask
+
+
+@inlined
+def evaluate(game: Game, side: Word) -> Word:
+    """Return what the empty places count for the side to move, less what they count against it.
+
+    Which kinds of places there are at all counts beside.
+    """
+    state = game.state
+    value = state[SUMS + side * 2] - state[SUMS + (1 - side) * 2 + 1]
+    return int(value + game.values[MASKS + side * MASK_SIZE + mask_of(state, side)])
 
 
 @inlined
@@ -430,16 +451,17 @@ def value_leaf(game: Game, frame: Word, ply: Word) -> Word:
             value = WIN - ply - plies
             store(game, side, ply, value, AT_LEAST, 0, 0)
             return value
-        store(game, side, ply, evaluate(state, side), EXACT, 0, 0)
-    return evaluate(state, side)
+        store(game, side, ply, evaluate(game, side), EXACT, 0, 0)
+    return evaluate(game, side)
 
 
 @inlined
-def value_above(state: Words, frame: Word, ply: Word) -> Word:
+def value_above(game: Game, frame: Word, ply: Word) -> Word:
     """Return the evaluation close to the leaves where it is far above what the opponent allows."""
+    state = game.state
     depth, beta = state[frame + DEPTH], state[frame + BETA]
     if depth <= 2 * PLY and ply > 0 and beta - state[frame + ALPHA] == 1 and beta < DECIDED:
-        value = evaluate(state, state[frame + SIDE])
+        value = evaluate(game, int(state[frame + SIDE]))
         if value - _MARGIN * depth >= beta:
             return value
     return UNDECIDED
@@ -459,12 +481,12 @@ def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
             return 0
         return UNDECIDED
     if ply == MAXIMUM_PLY or (pressure == OPEN_FOUR_THREAT and depth <= _DEEPEST):
-        return evaluate(state, side)
+        return evaluate(game, int(side))
     if pressure != NOTHING:
         return UNDECIDED
     if depth <= 0:
         return value_leaf(game, frame, ply)
-    return value_above(state, frame, ply)
+    return value_above(game, frame, ply)
 
 
 @inlined

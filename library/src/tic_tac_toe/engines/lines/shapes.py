@@ -200,6 +200,11 @@ BONUS = (
 (QUIET, HALF_THREAT, TWO_HALVES, MAKES_THREE, THREE_PLUS, DOUBLE_THREE) = range(6)
 (MAKES_FOUR, FOUR_PLUS, FOUR_THREE, WINNING_FOUR, MAKES_FIVE, FORBIDDEN) = range(6, 12)
 
+#: The masks of the evaluation say which of so many kinds there are, of the side to move from this
+#: one on, and of the other side from that one on.
+MASK_KINDS, FIRST_OWN, FIRST_OTHER = 6, MAKES_THREE, THREE_PLUS
+MASK_SIZE = 1 << 2 * MASK_KINDS
+
 #: By class and by kind, how promising a move is.
 _RANK = (0, 0, 0, 3, 10, 12, 11, 28, 32, 30, 200, 800, 0)
 _RANK_BONUS = (0, 0, 8, 0, 14, 70, 0, 20, 160, 200, 600, 0)
@@ -215,7 +220,10 @@ def kind_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
 
 @lru_cache(maxsize=8)
 def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
-    """Return by side and classes what counts for a side to move; from bit 16 on, for the other."""
+    """Return by side and classes what counts for a side to move; from bit 16 on, for the other.
+
+    Behind these stands what the masks count, for each side to move.
+    """
     halves = []
     for ending in endings:
         kinds = _kinds(ending) & 15
@@ -224,6 +232,7 @@ def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
             for weight, bonus in zip(WEIGHT, BONUS)
         )
         halves.append(mover | waiter << 16)
+    halves.append(np.zeros(2 * MASK_SIZE, np.int64))
     table = np.concatenate(halves).astype(np.int32)
     table.flags.writeable = False
     return table

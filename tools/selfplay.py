@@ -1,0 +1,130 @@
+"""Games of the engine for lines against itself, from which its evaluation is learnt.
+
+    python -m tools.selfplay gomoku --games 60000 --journal games.jsonl
+
+Each game begins with three to eight stones at random near the middle, which the engine thinks
+balanced, and is played with a fixed number of nodes a move until the engine proves a win. A line of
+the journal is a game: its number, the cells, how many of them are the opening, and the winner (0 or
+1; none in a draw). Games that the journal holds are not played again, and each depends on its number
+alone. ``tools.fit_lines`` reads the journal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tic_tac_toe import find_rules
+from tic_tac_toe.engines.lines import NODES_PER_SECOND, CompiledLines
+from tic_tac_toe.limits import Limits
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tic_tac_toe.logic.search.evaluation import Evaluation
+
+#: The number of stones of an opening, the nodes a move, and what chances of a side are balanced.
+STONES, NODES, BALANCED = (3, 8), (2000, 6000), (0.25, 0.75)
+#: A table that stays in the processor's memory.
+MEMORY = 4 << 20
+
+
+def played(rules: LineRules, engine: CompiledLines, rng: Random) -> tuple[list[int], int]:
+    """Return a random opening that the engine thinks balanced, and its number of stones."""
+    while True:
+        position, cells = Position(), list[int]()
+        for _ in range(rng.randint(*STONES)):
+            near = [cell for cell in rules.moves(position) if is_near(rules, cells, cell)]
+            if not near or rules.outcome(position) is not None:
+                break
+            cells.append(rng.choice(near))
+            position = rules.play(position, cells[-1])
+        if rules.outcome(position) is None and len(cells) >= STONES[0]:
+            found = engine.think(position, Limits(work=NODES[0] / NODES_PER_SECOND), rng)
+            if found.bound is None and BALANCED[0] <= (found.chance or 0) <= BALANCED[1]:
+                return cells, len(cells)
+
+
+def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
+    """Return whether a cell is within two steps of a stone, or of the middle at first."""
+    rows, columns = rules.shape
+    others = cells or [rows // 2 * columns + columns // 2]
+    row, column = divmod(cell, columns)
+    return any(
+        max(abs(row - other // columns), abs(column - other % columns)) <= 2 for other in others
+    )
+
+
+def game(rules: LineRules, engine: CompiledLines, seed: int) -> dict[str, Any]:
+    """Return the game of this number."""
+    rng = Random(f"selfplay {seed}")
+    engine.forget()
+    cells, opening = played(rules, engine, rng)
+    limits = Limits(work=rng.randint(*NODES) / NODES_PER_SECOND)
+    position = Position()
+    for cell in cells:
+        position = rules.play(position, cell)
+    engine.forget()
+    winner = None
+    while (outcome := rules.outcome(position)) is None:
+        found: Evaluation = engine.think(position, limits, rng)
+        if found.bound:
+            winner = position.turn if found.bound > 0 else 1 - position.turn
+            break
+        cells.append(found.best[0])
+        position = rules.play(position, cells[-1])
+    else:
+        winner = outcome.winner
+    return {"game": seed, "cells": cells, "opening": opening, "winner": winner}
+
+
+@lru_cache(maxsize=1)
+def engine_of(name: str, values: str) -> tuple[LineRules, CompiledLines]:
+    """Return the rules of a game, and an engine with its own evaluation, or that of a file."""
+    rules = find_rules(name)
+    assert isinstance(rules, LineRules)
+    table = np.load(values) if values else None
+    return rules, CompiledLines(rules, MEMORY, values=table, keeps_table=True)
+
+
+def played_game(task: tuple[str, str, int]) -> dict[str, Any]:
+    """Return a game; for a process of a pool."""
+    name, values, seed = task
+    return game(*engine_of(name, values), seed)
+
+
+def games_in(journal: Path) -> Iterator[dict[str, Any]]:
+    """Yield the games of a journal; a last line that was cut off is left out."""
+    if journal.exists():
+        for line in journal.read_text(encoding="utf-8").splitlines():
+            if line.endswith("}"):
+                yield json.loads(line)
+
+
+def main() -> int:
+    """Play the games that the journal lacks."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("variant", help="the name of the game")
+    parser.add_argument("--games", type=int, default=60_000, help="how many the journal shall hold")
+    parser.add_argument("--journal", type=Path, required=True)
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--values", default="", help="an evaluation made by tools.fit_lines")
+    options = parser.parse_args()
+    has = {one["game"] for one in games_in(options.journal)}
+    tasks = [(options.variant, options.values, n) for n in range(options.games) if n not in has]
+    pool = multiprocessing.get_context("spawn").Pool(options.processes)
+    with pool, options.journal.open("a", encoding="utf-8") as file:
+        for one in pool.imap_unordered(played_game, tasks, chunksize=4):
+            file.write(json.dumps(one, separators=(",", ":")) + "\n")
+            file.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
