@@ -3,10 +3,10 @@
     python -m tools.selfplay gomoku --games 60000 --journal games.jsonl
 
 Each game begins with three to eight stones at random near the middle, which the engine thinks
-balanced, and is played with a fixed number of nodes a move until the engine proves a win. A line of
-the journal is a game: its number, the cells, how many of them are the opening, and the winner (0 or
-1; none in a draw). Games that the journal holds are not played again, and each depends on its number
-alone. ``tools.fit_lines`` reads the journal.
+balanced, and is played with a fixed number of nodes a move until the engine proves a win. A line
+of the journal is a game: its number, the cells, how many of them are the opening, and the winner
+(0 or 1; none in a draw). Games that the journal holds are not played again, and each depends on its
+number alone. ``tools.fit_lines`` reads the journal.
 """
 
 from __future__ import annotations

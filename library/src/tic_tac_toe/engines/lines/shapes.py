@@ -244,6 +244,18 @@ def _by_direction() -> list[NDArray[np.int64]]:
     return [codes >> 4 * at & 15 for at in range(DIRECTIONS)]
 
 
+@lru_cache(maxsize=1)
+def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return by classes in four directions the number of their combination, and one of each.
+
+    The order of the directions makes no difference to a combination; there are 1,820 of them.
+    """
+    classes = np.sort(np.minimum(np.stack(_by_direction()), CLASSES - 1), axis=0)
+    codes = sum(each << 4 * at for at, each in enumerate(classes))
+    one_of_each, number = np.unique(codes, return_inverse=True)
+    return number, one_of_each
+
+
 def _sum(weights: tuple[int, ...]) -> NDArray[np.int64]:
     """Return the sum of the weights of the classes in four directions."""
     by_class = np.array([*weights, *[0] * (16 - CLASSES)])

@@ -1,0 +1,268 @@
+"""Fit the evaluation of the engine for lines to games that it played against itself.
+
+    python -m tools.fit_lines gomoku --journal games.jsonl --to free.json
+
+The chance of the side to move is a logistic function of a sum. Each empty place counts by what a
+stone of either side would make there: by its class in each of four directions, by the kind that
+these make together, and by the four classes themselves. Which kinds there are at all counts, too
+(`search.mask_of`). The weights are found by L-BFGS with a ridge; the loss is that of openings which
+the fit does not see: every fifth, mirrored and turned ones counted as the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+from scipy.sparse import csr_matrix
+
+from tic_tac_toe import find_rules
+from tic_tac_toe.engines.lines import MACHINE_CODE
+from tic_tac_toe.engines.lines.position import (
+    AREA,
+    COMBINATIONS,
+    EMPTY,
+    STONES,
+    Arrays,
+    endings_of,
+    new_table,
+)
+from tic_tac_toe.engines.lines.shapes import (
+    CLASSES,
+    FIRST_OTHER,
+    FIRST_OWN,
+    MAKES_FIVE,
+    MASK_KINDS,
+    MASK_SIZE,
+    WINNING_FOUR,
+    combinations,
+    kind_table,
+)
+from tic_tac_toe.logic.positions import Position
+from tic_tac_toe.logic.rules.line import LineRules
+from tools.selfplay import games_in
+
+#: The ridge, for weights of classes and kinds, of masks and of combinations.
+RIDGE = (1e-6, 3e-5, 1e-5)
+#: Counts are divided by these, so that all weights are of one size.
+CLASS_SCALE, KIND_SCALE, CODE_SCALE = 10.0, 3.0, 3.0
+ITERATIONS = 300
+KIND_COUNT = 12
+#: By how much a value multiplies the odds: see `lines._ODDS_UNIT`.
+UNIT = 200
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Positions and how their games ended.
+
+    Attributes:
+        codes: how often each combination of classes occurs, by role (of the side to move, of the
+            other) and, where the sides have different lines, by side.
+        masks: the mask of the kinds, from `MASK_SIZE` on for the second side.
+        results: 1 if the side to move won, 0 if it lost, else a half.
+        groups: a number of the opening.
+    """
+
+    codes: csr_matrix
+    masks: NDArray[np.int64]
+    results: NDArray[np.float64]
+    groups: NDArray[np.int64]
+
+
+@lru_cache(maxsize=1)
+def unordered() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return by classes in four directions the number of their combination, and one of each."""
+    return combinations()
+
+
+def samples_of(rules: LineRules, games: Sequence[dict[str, Any]]) -> Samples:
+    """Return all positions of games but those that the next stones decide."""
+    number, one_of_each = unordered()
+    arrays = Arrays(rules, new_table(0))
+    differ = len(set(endings_of(rules))) > 1
+    columns, counts, ends, masks, results, groups = [], [], [0], [], [], []
+    for game in games:
+        group = opening_number(rules, game["cells"][: game["opening"]])
+        for position in positions_of(rules, game):
+            seen = _seen(rules, arrays, position)
+            if seen is None:
+                continue
+            combined, mask = seen
+            side = position.turn
+            found: list[NDArray[np.int64]] = []
+            for role, of in ((0, side), (1, 1 - side)):
+                block = role * (1 + differ) + (of if differ else 0)
+                found.append(number[combined[of]] + block * one_of_each.size)
+            code, count = np.unique(np.concatenate(found), return_counts=True)
+            columns.append(code.astype(np.int32))
+            counts.append(count.astype(np.float32))
+            ends.append(ends[-1] + code.size)
+            masks.append(mask + (side if differ else 0) * MASK_SIZE)
+            winner = game["winner"]
+            results.append(0.5 if winner is None else float(winner == side))
+            groups.append(group)
+    shape = len(masks), 2 * (1 + differ) * one_of_each.size
+    matrix = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape)
+    return Samples(matrix, np.array(masks), np.array(results), np.array(groups))
+
+
+def positions_of(rules: LineRules, game: dict[str, Any]) -> Iterator[Position]:
+    """Yield the positions of a game from the end of its opening on."""
+    position = Position()
+    for number, cell in enumerate(game["cells"]):
+        if number >= game["opening"]:
+            yield position
+        position = rules.play(position, cell)
+    if rules.outcome(position) is None:
+        yield position
+
+
+def opening_number(rules: LineRules, cells: Sequence[int]) -> int:
+    """Return the same number for openings that are turned or mirrored."""
+    rows, columns = rules.shape
+    square = rows == columns
+    texts = []
+    for turn in range(8 if square else 4):
+        signs = []
+        for index, cell in enumerate(cells):
+            row, column = divmod(cell, columns)
+            row = rows - 1 - row if turn & 1 else row
+            column = columns - 1 - column if turn & 2 else column
+            row, column = (column, row) if turn & 4 else (row, column)
+            signs.append((index & 1, row, column))
+        texts.append(str(sorted(signs)))
+    return int.from_bytes(hashlib.sha256(min(texts).encode()).digest()[:4], "big")
+
+
+def _seen(
+    rules: LineRules, arrays: Arrays, position: Position
+) -> tuple[list[NDArray[np.int32]], int] | None:
+    """Return the classes of the empty places for both sides and the mask, unless it is decided."""
+    MACHINE_CODE.begin(*arrays.load(position, (), np.zeros(1, np.int64)))
+    side = position.turn
+    if arrays.count(side, MAKES_FIVE) or arrays.count(1 - side, MAKES_FIVE):
+        return None
+    if arrays.count(side, WINNING_FOUR):
+        return None
+    mask = 0
+    for kind in range(MASK_KINDS):
+        mask |= (arrays.count(side, FIRST_OWN + kind) > 0) << kind
+        mask |= (arrays.count(1 - side, FIRST_OTHER + kind) > 0) << MASK_KINDS + kind
+    empty = np.flatnonzero(arrays.state[STONES : STONES + AREA] == EMPTY)
+    return [arrays.state[COMBINATIONS + of * AREA + empty] for of in (0, 1)], mask
+
+
+class Model:
+    """Maps weights to values: of classes and kinds, then of combinations, then of masks."""
+
+    def __init__(self, rules: LineRules) -> None:
+        _, one_of_each = unordered()
+        endings = endings_of(rules)
+        sides = len(set(endings))
+        kinds = kind_table(endings)
+        blocks = []
+        for of in range(sides):
+            by_class = np.zeros((one_of_each.size, CLASSES))
+            for direction in range(4):
+                classes = one_of_each >> 4 * direction & 15
+                by_class[np.arange(one_of_each.size), classes] += 1 / CLASS_SCALE
+            kind = kinds[of << 16 :][one_of_each] & 15
+            by_kind = np.eye(KIND_COUNT)[kind] / KIND_SCALE
+            blocks.append(np.hstack([by_class, by_kind]))
+        self.plain = np.zeros((2 * sides * one_of_each.size, 2 * sides * (CLASSES + KIND_COUNT)))
+        for at in range(2 * sides):
+            rows = slice(at * one_of_each.size, (at + 1) * one_of_each.size)
+            width = CLASSES + KIND_COUNT
+            self.plain[rows, at * width : (at + 1) * width] = blocks[at % sides]
+        self.masks = sides * MASK_SIZE
+        self.sizes = (self.plain.shape[1], self.plain.shape[0], self.masks)
+
+    def values(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """Return the value of each combination and mask."""
+        plain, codes, masks = np.split(weights, np.cumsum(self.sizes)[:2])
+        return self.plain @ plain + codes / CODE_SCALE, masks
+
+    def fit(
+        self, samples: Samples, use: Sequence[bool] = (True, True, True)
+    ) -> NDArray[np.float64]:
+        """Return the weights with the least loss."""
+        ridge = np.repeat([r if on else 1e3 for r, on in zip(RIDGE, use)], self.sizes)
+        transposed = samples.codes.T.tocsr()
+        total = samples.results.size
+
+        def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            codes, masks = self.values(weights)
+            logit = samples.codes @ codes + masks[samples.masks]
+            error = 1 / (1 + np.exp(-logit)) - samples.results
+            cost = np.logaddexp(0, logit).sum() - logit @ samples.results
+            by_code = transposed @ error
+            by_mask = np.bincount(samples.masks, error, self.masks)
+            gradient = np.concatenate([self.plain.T @ by_code, by_code / CODE_SCALE, by_mask])
+            cost = cost / total + (ridge * weights * weights).sum()
+            return float(cost), gradient / total + 2 * ridge * weights
+
+        start = np.zeros(sum(self.sizes))
+        options = {"maxiter": ITERATIONS, "maxcor": 20}
+        found: NDArray[np.float64] = minimize(
+            loss, start, jac=True, method="L-BFGS-B", options=options
+        ).x
+        return found
+
+    def loss(self, weights: NDArray[np.float64], samples: Samples) -> float:
+        """Return the mean log-loss."""
+        codes, masks = self.values(weights)
+        logit = samples.codes @ codes + masks[samples.masks]
+        return float(np.mean(np.logaddexp(0, logit) - logit * samples.results))
+
+
+def part(samples: Samples, which: NDArray[np.bool_]) -> Samples:
+    """Return some of the samples."""
+    return Samples(
+        samples.codes[which], samples.masks[which], samples.results[which], samples.groups[which]
+    )
+
+
+def main() -> int:
+    """Fit, and write the values with where they come from."""
+    parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
+    parser.add_argument("variant")
+    parser.add_argument("--journal", type=Path, required=True)
+    parser.add_argument("--to", type=Path, required=True)
+    options = parser.parse_args()
+    rules = find_rules(options.variant)
+    assert isinstance(rules, LineRules)
+    games = sorted(games_in(options.journal), key=lambda game: int(game["game"]))
+    samples = samples_of(rules, games)
+    unseen = samples.groups % 5 == 0
+    seen, rest = part(samples, ~unseen), part(samples, unseen)
+    model = Model(rules)
+    weights = model.fit(seen)
+    loss = model.loss(weights, rest)
+    codes, masks = model.values(weights)
+    digest = hashlib.sha256(options.journal.read_bytes()).hexdigest()
+    told = {
+        "command": f"python -m tools.fit_lines {options.variant}",
+        "games": len(games),
+        "positions": int(samples.results.size),
+        "digest": digest,
+        "loss": round(loss, 4),
+        "combinations": [round(UNIT * value) for value in codes],
+        "masks": [round(UNIT * value) for value in masks],
+    }
+    options.to.write_text(json.dumps(told) + "\n", encoding="utf-8")
+    print(f"{told['positions']:,} positions, loss {loss:.4f} on {rest.results.size:,} unseen")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
