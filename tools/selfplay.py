@@ -24,7 +24,7 @@ import numpy as np
 
 from tic_tac_toe import find_rules
 from tic_tac_toe.engines.lines import NODES_PER_SECOND, CompiledLines
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.search.evaluation import Evaluation
@@ -32,7 +32,7 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 #: The number of stones of an opening, the nodes a move, and what chances of a side are balanced.
 STONES, NODES, BALANCED = (3, 8), (2000, 6000), (0.25, 0.75)
 #: A table that stays in the processor's memory.
-MEMORY = 4 << 20
+MEMORY = 2 << 20
 
 
 def played(rules: LineRules, engine: CompiledLines, rng: Random) -> tuple[list[int], int]:
@@ -64,13 +64,11 @@ def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
 def game(rules: LineRules, engine: CompiledLines, seed: int) -> dict[str, Any]:
     """Return the game of this number."""
     rng = Random(f"selfplay {seed}")
-    engine.forget()
     cells, opening = played(rules, engine, rng)
-    limits = Limits(work=rng.randint(*NODES) / NODES_PER_SECOND)
+    limits = Limits(work=rng.randint(*NODES) / NODES_PER_SECOND, kept=Kept())
     position = Position()
     for cell in cells:
         position = rules.play(position, cell)
-    engine.forget()
     winner = None
     while (outcome := rules.outcome(position)) is None:
         found: Evaluation = engine.think(position, limits, rng)
@@ -90,7 +88,7 @@ def engine_of(name: str, values: str) -> tuple[LineRules, CompiledLines]:
     rules = find_rules(name)
     assert isinstance(rules, LineRules)
     table = np.load(values) if values else None
-    return rules, CompiledLines(rules, MEMORY, values=table, keeps_table=True)
+    return rules, CompiledLines(rules, MEMORY, values=table)
 
 
 def played_game(task: tuple[str, str, int]) -> dict[str, Any]:

@@ -390,6 +390,7 @@ def test_wherever_the_last_line_is_cut_off_the_others_remain(tmp_path: Path) -> 
         {"openings": ((4,),)},
         {"seed": 3},
         {"think": 0.5},
+        {"clock": "cpu"},
         {"limit": None},
     ],
 )

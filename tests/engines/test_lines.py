@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -38,7 +39,7 @@ from tic_tac_toe.engines.lines.shapes import (
 )
 from tic_tac_toe.engines.plain import PlainLines
 from tic_tac_toe.game.strategies import HARD_LIMITS
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import VARIANTS
@@ -469,6 +470,47 @@ def test_games_on_boards_of_all_shapes_are_legal_to_their_end(kind: str) -> None
             move = engine.think(position, limits, rng).best[0] if plays else rng.choice(legal)
             assert move in legal, (rules, position)
             position = rules.play(position, move)
+
+
+def thoughts(engine: CompiledLines, kept: Kept | None, *cells: int) -> list[Evaluation]:
+    """Return what an engine thinks in a game, with what it keeps of it."""
+    position, found = position_of(FREE, *cells), list[Evaluation]()
+    while len(found) < 6:
+        found.append(engine.think(position, Limits(work=0.02, kept=kept), Random(0)))
+        position = FREE.play(position, found[-1].best[0])
+    return found
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_a_game_goes_on_at_its_next_move_and_is_gone_at_the_next_game() -> None:
+    engine, kept = CompiledLines(FREE, 1 << 20), Kept()
+    opening, other = (112, 113, 128), (96, 95, 128)
+
+    first, _, again = (thoughts(engine, kept, *cells) for cells in (opening, other, opening))
+    alone = thoughts(engine, None, *opening)
+
+    assert first == again == thoughts(engine, Kept(), *opening)
+    assert first[:2] == alone[:2]
+    assert first[2:] != alone[2:]
+
+
+def test_what_is_kept_is_of_one_engine_one_side_and_one_game() -> None:
+    kept, one, other = Kept(), object(), object()
+    stones = [Position((1, 0), 1), Position((1, 2), 0), Position((5, 2), 1), Position((5, 10), 0)]
+
+    def lent(engine: object, position: Position) -> object:
+        with kept.going_on(engine, position, object) as found:
+            return found
+
+    first, second = lent(one, stones[1]), lent(one, stones[2])
+    assert lent(one, stones[3]) is first is not second
+    assert lent(one, stones[3]) is not first  # the same position again: no move of this game
+    assert lent(other, stones[3]) is not lent(one, stones[3])
+    with kept.going_on(one, stones[0], object) as held:
+        assert lent(one, stones[2]) is not held  # by another thought at the same time
+    assert lent(one, stones[2]) is held
+    kept = pickle.loads(pickle.dumps(kept))  # another process begins anew
+    assert lent(one, stones[3]) is not first
 
 
 @pytest.mark.slow

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tic_tac_toe.logic.exceptions import GameError, Message, message, require
+from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.search.evaluation import MATE, too_many_positions
 
 MEBIBYTE = 1 << 20
@@ -63,6 +64,48 @@ class Progress(NamedTuple):
 Tell: TypeAlias = Callable[[Progress], object]
 
 
+class Kept:
+    """What a player has found out in a game so far: an engine goes on from it at the next move.
+
+    Each side has its own. A position that does not follow from the one before belongs to another
+    game: nothing is left of the last one then, so that the same game gives the same moves. Pickled,
+    it is empty.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, tuple[object, Position, Any]] = {}
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[type[Kept], tuple[()]]:
+        return Kept, ()
+
+    @contextmanager
+    def going_on(
+        self, engine: object, position: Position, make: Callable[[], Any]
+    ) -> Iterator[Any]:
+        """Lend what an engine found out before this position of a game, else what ``make`` returns.
+
+        While an earlier thought that was ended still has it, the next one borrows something new.
+        """
+        if not self._lock.acquire(blocking=False):
+            yield make()
+            return
+        try:
+            owner, before, found = self._found.pop(position.turn, (None, position, None))
+            if owner is not engine or not _follows(position, before):
+                found = make()
+            self._found[position.turn] = engine, position, found
+            yield found
+        finally:
+            self._lock.release()
+
+
+def _follows(position: Position, before: Position) -> bool:
+    """Return whether stones were placed since, and none was taken away."""
+    stays = all(new & old == old for new, old in zip(position.stones, before.stones))
+    return stays and position.marks > before.marks
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits of an answer: there is no end where none is given.
@@ -82,6 +125,7 @@ class Limits:
             not come out the same again.
         clock: returns the time in seconds.
         started: when the time began; see `begun`.
+        kept: what was found out in the game so far; ``None``: each thought begins anew.
 
     Raises:
         InvalidLimit: a `ValueError`; a limit is negative, or not a number; the message names it.
@@ -96,6 +140,7 @@ class Limits:
     work: float | None = None
     clock: Callable[[], float] = time.monotonic
     started: float | None = None
+    kept: Kept | None = None
 
     def __post_init__(self) -> None:
         for name in ("time_limit", "work", "node_limit", "memory", "threads"):

@@ -20,7 +20,7 @@ from typing import TypeAlias
 import tic_tac_toe
 from tic_tac_toe.engines.choice import engine_for
 from tic_tac_toe.game.strategies import answer_swap2, within
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.models import GameState
 from tic_tac_toe.logic.rules.gomoku import Gomoku
 from tic_tac_toe.logic.shapes import Shape
@@ -62,15 +62,22 @@ def main(arguments: Sequence[str], prog: str) -> int:
     if sys.stdout is None:
         raise OutputLost(os.strerror(EBADF))
     sys.setswitchinterval(SWITCH_SECONDS)
-    program = BrainProgram(_write, warm_up=warm_up)
+    think = partial(think_by_clock, kept=Kept())
+    program = BrainProgram(_write, think, warm_up=warm_up)
     threading.Thread(target=_read_input, args=[program, parser.language], daemon=True).start()
     program.run()
     return DONE
 
 
-def think_by_clock(state: GameState, seconds: float, stop: Callable[[], bool]) -> int:
-    """Return the cell of the strongest strategy's move after some seconds."""
-    move = within("minimax", Limits(seconds, cancelled=stop))(state)
+def think_by_clock(
+    state: GameState, seconds: float, stop: Callable[[], bool], *, kept: Kept | None = None
+) -> int:
+    """Return the cell of the strongest strategy's move after some seconds.
+
+    Args:
+        kept: what was found out in the game so far.
+    """
+    move = within("minimax", Limits(seconds, cancelled=stop, kept=kept))(state)
     assert move is not None
     return move.number
 

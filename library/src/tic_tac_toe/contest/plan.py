@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
+from types import MappingProxyType
 
 from tic_tac_toe.contest.players import Roster
 from tic_tac_toe.contest.referee import PlayedGame, referee
@@ -14,6 +16,12 @@ from tic_tac_toe.logic.models import MARKS, Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
+
+
+#: What seconds may be: those that pass, or those that a processor works for the process.
+CLOCKS: Mapping[str, Callable[[], float]] = MappingProxyType(
+    {"wall": time.perf_counter, "cpu": time.process_time}
+)
 
 
 @dataclass(frozen=True)
@@ -27,6 +35,7 @@ class Plan:
         seed: where all chance comes from.
         think: the seconds that players may think before a move, if they can go by the clock.
         limit: the seconds after which a move loses; ``None`` for no limit.
+        clock: one of `CLOCKS`, by which all seconds are; programs go by the first alone.
     """
 
     variant: str
@@ -35,11 +44,12 @@ class Plan:
     seed: int = 0
     think: float | None = None
     limit: float | None = None
+    clock: str = "wall"
 
     @property
     def roster(self) -> Roster:
         """The players, none of them made yet."""
-        return Roster(self.players, self.think)
+        return Roster(self.players, self.think, CLOCKS[self.clock])
 
     @property
     def pairings(self) -> tuple[tuple[int, int], ...]:

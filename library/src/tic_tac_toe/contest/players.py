@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from tic_tac_toe.game.strategies import Strategy
+from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.loading import as_strategy
 from tic_tac_toe.logic.models import Move
 from tic_tac_toe.opponents import BRAIN_PREFIX, find_strategy
@@ -23,10 +25,16 @@ class Roster:
         players: names, see `find_strategy`, or functions, see `as_strategy`, by their places in the
             match; one may stand at two places.
         think: see `find_strategy`.
+        clock: returns the seconds by which strategies think; programs have their own.
     """
 
-    def __init__(self, players: Sequence[PlayerLike], think: float | None = None) -> None:
-        self._given, self._think = tuple(players), think
+    def __init__(
+        self,
+        players: Sequence[PlayerLike],
+        think: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._given, self._think, self._clock = tuple(players), think, clock
         self._players: dict[int, Strategy] = {}
         self._started = set[int]()
 
@@ -43,13 +51,15 @@ class Roster:
             InvalidStrategy: it cannot be had.
         """
         if place not in self._players:
-            given = self._given[place]
-            self._players[place] = (
-                find_strategy(given, think=self._think)
-                if isinstance(given, str)
-                else as_strategy(given)
-            )
+            self._players[place] = self._made(self._given[place])
         return self._players[place]
+
+    def _made(self, given: PlayerLike) -> Strategy:
+        if not isinstance(given, str):
+            return as_strategy(given)
+        if given in STRATEGIES:
+            return within(given, Limits(self._think, clock=self._clock, kept=Kept()))
+        return find_strategy(given, think=self._think)
 
     def is_starting(self, place: int) -> bool:
         """Return whether a player may need time to start, at its first move in the next game.

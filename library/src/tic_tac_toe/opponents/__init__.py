@@ -12,7 +12,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tic_tac_toe.game.strategies import STRATEGIES, Strategy, within
-from tic_tac_toe.limits import Limits, Tell
+from tic_tac_toe.limits import Kept, Limits, Tell
 from tic_tac_toe.logic.exceptions import (
     BrainError,
     InvalidStrategy,
@@ -38,7 +38,8 @@ class Opponents:
     """The strategies, and the programs and functions that the person at this machine has named.
 
     Screens pass names on that may come from records, links and clients: a name that is not here
-    runs nothing. Immutable but for the processes of the programs, which start and end as needed.
+    runs nothing. Immutable but for the processes of the programs, which start and end as needed,
+    and for what strategies keep of their games.
 
     Args:
         think: seconds that strategies take for each move; ``None``: what they are made for.
@@ -47,6 +48,7 @@ class Opponents:
 
     think: float | None = None
     own: Mapping[str, BrainPlayer | FunctionPlayer] = field(default_factory=dict)
+    _kept: dict[str, Kept] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def strategy(
         self, name: str, stop: Callable[[], bool] | None = None, tell: Tell | None = None
@@ -61,10 +63,16 @@ class Opponents:
         """
         if name in self.own:
             return self.own[name]
-        return within(name, Limits(self.think, cancelled=stop, progress=tell))
+        kept = self._kept.setdefault(name, Kept()) if name in STRATEGIES else None
+        return within(name, Limits(self.think, cancelled=stop, progress=tell, kept=kept))
 
     def keep(self, seated: Collection[str]) -> None:
-        """End the processes of the programs soon, except for those of some names."""
+        """End the processes of the programs soon, except for those of some names.
+
+        What strategies of other names have kept is dropped.
+        """
+        for name in self._kept.keys() - set(seated):
+            del self._kept[name]
         for name, player in self.own.items():
             if name not in seated:
                 player.leave()

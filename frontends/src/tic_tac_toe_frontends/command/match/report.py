@@ -80,6 +80,7 @@ def as_object(report: Report) -> dict[str, object]:
     standings, plan = report.standings, report.plan
     result: dict[str, object] = {
         "variant": plan.variant,
+        "clock": plan.clock,
         "pairs": standings.pairs,
         "complete": report.complete,
         "results": {"X": standings.x_wins, "draw": standings.draws, "O": standings.o_wins},
@@ -149,6 +150,8 @@ def describe(report: Report, language: NullTranslations) -> list[str]:
     if not standings.pairs:
         return lines
     lines += ["", *in_table(_table(report, language), screen_width())]
+    if report.plan.clock == "cpu":
+        lines.append(_("All seconds are those that the processor worked."))
     if not standings.measures_strength:
         text = _(
             "{faults} of {games} games were decided by faults: this table measures no strength"

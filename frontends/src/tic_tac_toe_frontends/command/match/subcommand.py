@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tic_tac_toe.contest.openings import EMPTY_BOARD, check_opening, openings_of
-from tic_tac_toe.contest.plan import Plan, PlannedPair, PlayedPair
+from tic_tac_toe.contest.plan import CLOCKS, Plan, PlannedPair, PlayedPair
 from tic_tac_toe.contest.sprt import InvalidTest, Sprt
 from tic_tac_toe.contest.standings import SequentialTest
 from tic_tac_toe.logic.exceptions import GameError, InvalidMove, InvalidStrategy
@@ -21,7 +21,7 @@ from tic_tac_toe.logic.models import Mark
 from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules, variant_name
-from tic_tac_toe.opponents import find_strategy
+from tic_tac_toe.opponents import BRAIN_PREFIX, find_strategy
 
 from ...program.files import check_writable, reading, writing
 from ...program.options import Parser, from_options
@@ -52,6 +52,7 @@ class MatchArgs(NamedTuple):
     concurrency: int
     think: float | None
     time: float | None
+    clock: str
     sprt: Sprt | None
     openings: str | None
     seed: int
@@ -68,6 +69,9 @@ def parse_args(arguments: Sequence[str], prog: str) -> MatchArgs:
         parser.error(language.gettext("a match needs two players or more"))
     if options.sprt is not None and len(options.players) > 2:
         parser.error(language.gettext("--sprt needs exactly two players"))
+    is_program = any(name.startswith(BRAIN_PREFIX) for name in options.players)
+    if is_program and options.clock != "wall":
+        parser.error(language.gettext("programs go by their own clock: --clock wall"))
     return from_options(MatchArgs, options, language=language)
 
 
@@ -97,6 +101,11 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
     add_value("--think", "SECONDS", about_think, parser.seconds(MOST_SECONDS, or_zero=False))
     about_time = _("a player that takes longer than this for a move loses the game")
     add_value("--time", "SECONDS", about_time, parser.seconds(MOST_SECONDS, or_zero=False))
+    about_clock = _(
+        "what seconds are: “wall”, those that pass, unless given; or “cpu”, those that the processor "
+        "works for a player, on a busy machine the fairer ones"
+    )
+    parser.add_choice("--clock", [*CLOCKS], about_clock, usual="wall")
     about_sprt = _(
         "stop as soon as it is clear whether the first player is stronger by the first or by the "
         "second number of Elo, as in 0,10"
@@ -248,6 +257,7 @@ def _plan_of(args: MatchArgs) -> Plan:
         args.seed,
         args.think,
         args.time,
+        args.clock,
     )
 
 

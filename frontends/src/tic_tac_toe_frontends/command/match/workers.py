@@ -13,7 +13,7 @@ from itertools import islice
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from tic_tac_toe.contest.plan import PlannedPair, PlayedPair, play_pair
+from tic_tac_toe.contest.plan import CLOCKS, PlannedPair, PlayedPair, play_pair
 from tic_tac_toe.contest.players import Roster
 
 from ...program.process import end_with_parent
@@ -112,7 +112,7 @@ def _player_of_pairs(ending: ExitStack) -> Callable[[PlannedPair], PlayedPair]:
     def play(pair: PlannedPair) -> PlayedPair:
         if not rosters:
             rosters.append(ending.enter_context(pair.plan.roster))
-        return play_pair(pair, rosters[0], time.perf_counter)
+        return play_pair(pair, rosters[0], CLOCKS[pair.plan.clock])
 
     return play
 

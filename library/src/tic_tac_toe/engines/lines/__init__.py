@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -41,7 +42,7 @@ from tic_tac_toe.engines.lines.position import (
 )
 from tic_tac_toe.engines.lines.search import ANSWER, FIRST, TRIED, search_fours, search_position
 from tic_tac_toe.engines.lines.shapes import MAKES_FIVE, WINNING_FOUR
-from tic_tac_toe.limits import Limits, Reporter
+from tic_tac_toe.limits import Kept, Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -97,8 +98,6 @@ class CompiledLines:
         memory: bytes of the transposition table, rounded down to a power of two.
         code: the kernels, compiled unless given.
         values: the evaluation, see `position.Game`; that of the library unless given.
-        keeps_table: whether what was found out about positions is kept from one to the next, until
-            `forget` is called: for a player of a game.
 
     Raises:
         ValueError: the engine cannot play the game.
@@ -111,20 +110,13 @@ class CompiledLines:
         *,
         code: Code = MACHINE_CODE,
         values: NDArray[np.int32] | None = None,
-        keeps_table: bool = False,
     ) -> None:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
         self.rules = rules
-        self._memory = memory
+        self._new_table = partial(new_table, memory)
         self._code = code
         self._values = values
-        self._kept = new_table(memory) if keeps_table else None
-
-    def forget(self) -> None:
-        """Drop what was found out about positions: a new game begins."""
-        if self._kept is not None:
-            self._kept[:] = 0
 
     def is_ready(self) -> bool:
         """Return whether thinking begins at once, and needs no compiler first."""
@@ -150,16 +142,17 @@ class CompiledLines:
         limits = limits.begun()
         seconds = limits.cost(NODES_PER_SECOND)
         limit = _MOST_NODES if seconds >= _MOST_NODES else max(1, int(seconds))
-        table = new_table(self._memory) if self._kept is None else self._kept
-        arrays = Arrays(self.rules, table, self._values)
         reporter = Reporter(limits, seconds)
+        kept = limits.kept or Kept()
+        with kept.going_on(self, position, self._new_table) as table:
+            arrays = Arrays(self.rules, table, self._values)
 
-        def stopped() -> bool:
-            return reporter.stop(int(arrays.words[NODES]))
+            def stopped() -> bool:
+                return reporter.stop(int(arrays.words[NODES]))
 
-        with stop_cell(stopped if limits.is_watched else None) as stop:
-            thinking = _Thinking(arrays, self._code, position, legal, stop, limit, reporter)
-            thought = thinking.answer()
+            with stop_cell(stopped if limits.is_watched else None) as stop:
+                thinking = _Thinking(arrays, self._code, position, legal, stop, limit, reporter)
+                thought = thinking.answer()
         return _without_doubt(self.rules, position, thought)
 
 
