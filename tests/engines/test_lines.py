@@ -38,6 +38,7 @@ from tic_tac_toe.engines.lines.shapes import (
     shape_table,
 )
 from tic_tac_toe.engines.plain import PlainLines
+from tic_tac_toe.game.evaluate import UNUSED_PART
 from tic_tac_toe.game.strategies import HARD_LIMITS
 from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
@@ -51,7 +52,6 @@ from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
 from tic_tac_toe.logic.search.threats import win_by_fours
 from tic_tac_toe.logic.shapes import Shape, layout
-from tic_tac_toe.solver.answers import KEEP_PART, SOLVE_PART, stage
 from tools import forced_positions
 
 SHAPE = Shape(15, 15)
@@ -545,7 +545,7 @@ Maker: TypeAlias = Callable[[Any], Engine]
 
 engines = pytest.mark.parametrize("engine", [PlainLines, CompiledLines])
 
-QUICK_LIMITS = stage(HARD_LIMITS, SOLVE_PART + KEEP_PART, 1.0)
+QUICK_LIMITS = HARD_LIMITS.share(1 - UNUSED_PART)
 #: No time at all: what is known before any search.
 AT_ONCE = Limits(work=0.0, cancelled=lambda: True)
 

@@ -65,6 +65,8 @@ from tic_tac_toe.solver.theory import foretell
 STUDY, REVIEW = MOMENT.share(5.0), MOMENT.share(1.4)
 #: The part of its work that an engine gets where plain Python has tried in vain to solve.
 AFTER_SOLVING = 0.25
+#: The part that is not used where no solver is asked, so that slow machines answer in time, too.
+UNUSED_PART = 0.34
 #: With more legal moves than this, not every one is judged: that would take too long.
 MOST_JUDGED = 12
 #: Only moves are followed for this number of plies where an engine does not judge them.
@@ -113,7 +115,8 @@ def evaluate(
     is_found = found.is_exact and found.source != "theory"  # which does not tell moves apart
     if found.best and (is_found or len(found.best) == 1):
         return found
-    return _judge(state, limits, found, rng or Random(0), MOST_FORCED)
+    begin = UNUSED_PART if asked is None else SOLVE_PART + KEEP_PART
+    return _judge(state, stage(limits, begin, 1.0), found, rng or Random(0), MOST_FORCED)
 
 
 def evaluate_moves(
@@ -147,7 +150,8 @@ def evaluate_moves(
         part = limits.share((1 - SOLVE_PART) / len(left))
         there = evaluate(children[move], part)
         if there.outcome == "open" and there.chance is None:  # with one answer that keeps the most
-            there = _judge(children[move], part, there._replace(best=()), Random(0), MOST_FORCED)
+            rest = stage(part, SOLVE_PART + KEEP_PART, 1.0)
+            there = _judge(children[move], rest, there._replace(best=()), Random(0), MOST_FORCED)
         found[move] = there.before_move().narrowed(found[move].low, found[move].high)
     return tuple(MoveEvaluation(move, found[move]) for move in moves)
 
@@ -383,7 +387,6 @@ def _judge(
     rules, position, kept = state.rules, state.position, found.best
     if plain_python_solves(rules, position) and not (is_fast(rules) and is_ready(rules)):
         limits = limits.share(AFTER_SOLVING)
-    limits = stage(limits, SOLVE_PART + KEEP_PART, 1.0)
     if (tell := limits.progress) is not None and kept:
         limits = replace(limits, progress=lambda now: tell(_keeping(now, kept)))
     thought = engine_for(rules).think(position, limits, rng)
