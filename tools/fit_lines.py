@@ -16,7 +16,6 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +37,17 @@ from tic_tac_toe.engines.lines.position import (
 )
 from tic_tac_toe.engines.lines.shapes import (
     CLASSES,
+    MAKES_FIVE,
+    WINNING_FOUR,
+    kind_table,
+)
+from tic_tac_toe.engines.lines.values import (
     FIRST_OTHER,
     FIRST_OWN,
-    MAKES_FIVE,
     MASK_KINDS,
     MASK_SIZE,
-    WINNING_FOUR,
+    ODDS_UNIT,
     combinations,
-    kind_table,
 )
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -57,8 +59,6 @@ RIDGE = (1e-6, 3e-5, 1e-5)
 CLASS_SCALE, KIND_SCALE, CODE_SCALE = 10.0, 3.0, 3.0
 ITERATIONS = 300
 KIND_COUNT = 12
-#: By how much a value multiplies the odds: see `lines._ODDS_UNIT`.
-UNIT = 200
 
 
 @dataclass(frozen=True)
@@ -79,15 +79,9 @@ class Samples:
     groups: NDArray[np.int64]
 
 
-@lru_cache(maxsize=1)
-def unordered() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return by classes in four directions the number of their combination, and one of each."""
-    return combinations()
-
-
 def samples_of(rules: LineRules, games: Sequence[dict[str, Any]]) -> Samples:
     """Return all positions of games but those that the next stones decide."""
-    number, one_of_each = unordered()
+    number, one_of_each = combinations()
     arrays = Arrays(rules, new_table(0))
     differ = len(set(endings_of(rules))) > 1
     columns, counts, ends, masks, results, groups = [], [], [0], [], [], []
@@ -166,7 +160,7 @@ class Model:
     """Maps weights to values: of classes and kinds, then of combinations, then of masks."""
 
     def __init__(self, rules: LineRules) -> None:
-        _, one_of_each = unordered()
+        _, one_of_each = combinations()
         endings = endings_of(rules)
         sides = len(set(endings))
         kinds = kind_table(endings)
@@ -232,6 +226,12 @@ def part(samples: Samples, which: NDArray[np.bool_]) -> Samples:
     )
 
 
+def digest_of(games: Sequence[dict[str, Any]]) -> str:
+    """Return what tells these games from any others, whatever their order in the journal was."""
+    lines = "".join(json.dumps(game, separators=(",", ":")) + "\n" for game in games)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
 def main() -> int:
     """Fit, and write the values with where they come from."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
@@ -249,17 +249,23 @@ def main() -> int:
     weights = model.fit(seen)
     loss = model.loss(weights, rest)
     codes, masks = model.values(weights)
-    digest = hashlib.sha256(options.journal.read_bytes()).hexdigest()
+    mover, waiter = np.split(np.rint(ODDS_UNIT * codes).astype(int), 2)
+    sides = masks.size // MASK_SIZE
     told = {
-        "command": f"python -m tools.fit_lines {options.variant}",
+        "commands": [
+            f"python -m tools.selfplay {options.variant} --games {len(games)}",
+            f"python -m tools.fit_lines {options.variant}",
+        ],
         "games": len(games),
         "positions": int(samples.results.size),
-        "digest": digest,
+        "digest": digest_of(games),
         "loss": round(loss, 4),
-        "combinations": [round(UNIT * value) for value in codes],
-        "masks": [round(UNIT * value) for value in masks],
+        "mover": mover.reshape(sides, -1).tolist(),
+        "waiter": waiter.reshape(sides, -1).tolist(),
+        "masks": np.rint(ODDS_UNIT * masks).astype(int).reshape(sides, -1).tolist(),
     }
-    options.to.write_text(json.dumps(told) + "\n", encoding="utf-8")
+    lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in told.items()]
+    options.to.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
     print(f"{told['positions']:,} positions, loss {loss:.4f} on {rest.results.size:,} unseen")
     return 0
 

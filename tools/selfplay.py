@@ -20,10 +20,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import numpy as np
-
 from tic_tac_toe import find_rules
 from tic_tac_toe.engines.lines import NODES_PER_SECOND, CompiledLines
+from tic_tac_toe.engines.lines.values import packed
 from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -87,7 +86,7 @@ def engine_of(name: str, values: str) -> tuple[LineRules, CompiledLines]:
     """Return the rules of a game, and an engine with its own evaluation, or that of a file."""
     rules = find_rules(name)
     assert isinstance(rules, LineRules)
-    table = np.load(values) if values else None
+    table = packed(json.loads(Path(values).read_text(encoding="ascii"))) if values else None
     return rules, CompiledLines(rules, MEMORY, values=table)
 
 

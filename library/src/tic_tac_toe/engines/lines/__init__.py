@@ -42,6 +42,7 @@ from tic_tac_toe.engines.lines.position import (
 )
 from tic_tac_toe.engines.lines.search import ANSWER, FIRST, TRIED, search_fours, search_position
 from tic_tac_toe.engines.lines.shapes import MAKES_FIVE, WINNING_FOUR
+from tic_tac_toe.engines.lines.values import ODDS_UNIT
 from tic_tac_toe.limits import Kept, Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
@@ -68,8 +69,6 @@ _MOST_NODES = 1 << 62
 #: In Caro, what plain Python tries at most instead, and how many nodes of the kernel each costs.
 _PLAIN_FOURS, _PLAIN_COST = 1_000, 30
 _ASPIRATION = 60
-#: The difference of values that multiplies the odds of winning by 2.7; see `shapes.WEIGHT`.
-_ODDS_UNIT = 200
 #: With this number of empty cells or fewer, X might soon have no legal move in Renju.
 _FEW_EMPTY = 40
 
@@ -318,7 +317,7 @@ class _Thinking:
         for value, plies in self._iterations():
             line, depth = self._line() or line, plies
             self.reporter.found(line[0], int(self.words[NODES]), depth)
-            chance = chance_of(value, _ODDS_UNIT)
+            chance = chance_of(value, ODDS_UNIT)
             if abs(value) >= DECIDED and plies > WIN - abs(value):
                 break
             if won := self._threats():

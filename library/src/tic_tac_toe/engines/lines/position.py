@@ -28,8 +28,8 @@ from tic_tac_toe.engines.lines.shapes import (
     kind_table,
     reach_of,
     shape_table,
-    value_table,
 )
+from tic_tac_toe.engines.lines.values import value_table
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules

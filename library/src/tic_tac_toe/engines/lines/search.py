@@ -70,16 +70,13 @@ from tic_tac_toe.engines.lines.position import (
 )
 from tic_tac_toe.engines.lines.shapes import (
     DIRECTIONS,
-    FIRST_OTHER,
-    FIRST_OWN,
     FOUR_THREE,
     MAKES_FIVE,
     MAKES_FOUR,
     MAKES_THREE,
-    MASK_KINDS,
-    MASK_SIZE,
     WINNING_FOUR,
 )
+from tic_tac_toe.engines.lines.values import FIRST_OTHER, FIRST_OWN, MASK_KINDS, MASK_SIZE
 from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # A level of the stack of fours: how many moves there are, how many are tried, the answer to the

@@ -178,32 +178,9 @@ def shape_table(length: int, endings: tuple[Ending, Ending]) -> NDArray[np.uint8
     return table
 
 
-# The weights of the evaluation come from a logistic regression over 14,000 quiet positions of 1,150
-# games that the engine played against itself with 2,500 to 6,000 nodes a move. Then they were
-# rounded, and smoothed where the positions say too little. A difference of 200 multiplies the odds
-# of winning by 2.7.
-
-#: By class, what one direction of an empty place counts: for the side to move, and for
-#: the other side.
-WEIGHT = (
-    (0, 1, 0, 1, 1, 2, 5, 14, 16, 28, 30, 30, 0),
-    (0, 1, 0, 0, 1, 1, 7, 19, 17, 23, 30, 30, 0),
-)
-#: The same by kind, for all directions together.
-BONUS = (
-    (0, 0, 18, 4, 50, 60, 24, 40, 160, 160, 160, 0),
-    (0, 0, 15, 0, 30, 36, 18, 54, 140, 200, 200, 0),
-)
-
-
 # The kinds: what a stone in a place makes in all directions, the lower the less.
 (QUIET, HALF_THREAT, TWO_HALVES, MAKES_THREE, THREE_PLUS, DOUBLE_THREE) = range(6)
 (MAKES_FOUR, FOUR_PLUS, FOUR_THREE, WINNING_FOUR, MAKES_FIVE, FORBIDDEN) = range(6, 12)
-
-#: The masks of the evaluation say which of so many kinds there are, of the side to move from this
-#: one on, and of the other side from that one on.
-MASK_KINDS, FIRST_OWN, FIRST_OTHER = 6, MAKES_THREE, THREE_PLUS
-MASK_SIZE = 1 << 2 * MASK_KINDS
 
 #: By class and by kind, how promising a move is.
 _RANK = (0, 0, 0, 3, 10, 12, 11, 28, 32, 30, 200, 800, 0)
@@ -218,42 +195,10 @@ def kind_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
     return table
 
 
-@lru_cache(maxsize=8)
-def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
-    """Return by side and classes what counts for a side to move; from bit 16 on, for the other.
-
-    Behind these stands what the masks count, for each side to move.
-    """
-    halves = []
-    for ending in endings:
-        kinds = _kinds(ending) & 15
-        mover, waiter = (
-            np.clip(_sum(weight) + np.array(bonus)[kinds], 0, (1 << 14) - 1)
-            for weight, bonus in zip(WEIGHT, BONUS)
-        )
-        halves.append(mover | waiter << 16)
-    halves.append(np.zeros(2 * MASK_SIZE, np.int64))
-    table = np.concatenate(halves).astype(np.int32)
-    table.flags.writeable = False
-    return table
-
-
 def _by_direction() -> list[NDArray[np.int64]]:
     """Return the class in each direction of all combinations."""
     codes = np.arange(1 << 4 * DIRECTIONS)
     return [codes >> 4 * at & 15 for at in range(DIRECTIONS)]
-
-
-@lru_cache(maxsize=1)
-def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return by classes in four directions the number of their combination, and one of each.
-
-    The order of the directions makes no difference to a combination; there are 1,820 of them.
-    """
-    classes = np.sort(np.minimum(np.stack(_by_direction()), CLASSES - 1), axis=0)
-    codes = sum(each << 4 * at for at, each in enumerate(classes))
-    one_of_each, number = np.unique(codes, return_inverse=True)
-    return number, one_of_each
 
 
 def _sum(weights: tuple[int, ...]) -> NDArray[np.int64]:
