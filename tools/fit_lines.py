@@ -81,33 +81,31 @@ class Samples:
 
 def samples_of(rules: LineRules, games: Sequence[dict[str, Any]]) -> Samples:
     """Return all positions of games but those that the next stones decide."""
-    number, one_of_each = combinations()
     arrays = Arrays(rules, new_table(0))
-    differ = len(set(endings_of(rules))) > 1
-    columns, counts, ends, masks, results, groups = [], [], [0], [], [], []
+    columns, ends, masks, results, groups = list[NDArray[np.int64]](), [0], [], [], []
     for game in games:
         group = opening_number(rules, game["cells"][: game["opening"]])
         for position in positions_of(rules, game):
-            seen = _seen(rules, arrays, position)
-            if seen is None:
+            if (seen := features(rules, arrays, position)) is None:
                 continue
-            combined, mask = seen
-            side = position.turn
-            found: list[NDArray[np.int64]] = []
-            for role, of in ((0, side), (1, 1 - side)):
-                block = role * (1 + differ) + (of if differ else 0)
-                found.append(number[combined[of]] + block * one_of_each.size)
-            code, count = np.unique(np.concatenate(found), return_counts=True)
-            columns.append(code.astype(np.int32))
-            counts.append(count.astype(np.float32))
-            ends.append(ends[-1] + code.size)
-            masks.append(mask + (side if differ else 0) * MASK_SIZE)
+            codes, mask = seen
+            columns.append(codes)
+            ends.append(ends[-1] + codes.size)
+            masks.append(mask)
             winner = game["winner"]
-            results.append(0.5 if winner is None else float(winner == side))
+            results.append(0.5 if winner is None else float(winner == position.turn))
             groups.append(group)
-    shape = len(masks), 2 * (1 + differ) * one_of_each.size
-    matrix = csr_matrix((np.concatenate(counts), np.concatenate(columns), ends), shape)
+    _, one_of_each = combinations()
+    shape = len(masks), 2 * sides_of(rules) * one_of_each.size
+    ones = np.ones(ends[-1], np.float32)
+    matrix = csr_matrix((ones, np.concatenate(columns), ends), shape)
+    matrix.sum_duplicates()
     return Samples(matrix, np.array(masks), np.array(results), np.array(groups))
+
+
+def sides_of(rules: LineRules) -> int:
+    """Return how many kinds of lines the sides have: 1 where both have the same."""
+    return len(set(endings_of(rules)))
 
 
 def positions_of(rules: LineRules, game: dict[str, Any]) -> Iterator[Position]:
@@ -138,22 +136,32 @@ def opening_number(rules: LineRules, cells: Sequence[int]) -> int:
     return int.from_bytes(hashlib.sha256(min(texts).encode()).digest()[:4], "big")
 
 
-def _seen(
+def features(
     rules: LineRules, arrays: Arrays, position: Position
-) -> tuple[list[NDArray[np.int32]], int] | None:
-    """Return the classes of the empty places for both sides and the mask, unless it is decided."""
+) -> tuple[NDArray[np.int64], int] | None:
+    """Return what is counted in a position, or ``None`` if the next stones decide it.
+
+    That is the combination of each empty place for the side to move and then for the other, with
+    blocks of numbers for either role and, where the sides have different lines, for either side;
+    and the mask, from `MASK_SIZE` on for the second side.
+    """
     MACHINE_CODE.begin(*arrays.load(position, (), np.zeros(1, np.int64)))
-    side = position.turn
-    if arrays.count(side, MAKES_FIVE) or arrays.count(1 - side, MAKES_FIVE):
+    side, sides = position.turn, sides_of(rules)
+    fives = arrays.count(side, MAKES_FIVE), arrays.count(1 - side, MAKES_FIVE)
+    if any(fives) or arrays.count(side, WINNING_FOUR):
         return None
-    if arrays.count(side, WINNING_FOUR):
-        return None
-    mask = 0
+    number, one_of_each = combinations()
+    empty = np.flatnonzero(arrays.state[STONES : STONES + AREA] == EMPTY)
+    codes = list[NDArray[np.int64]]()
+    for role, of in enumerate((side, 1 - side)):
+        block = role * sides + of % sides
+        found = number[arrays.state[COMBINATIONS + of * AREA + empty]]
+        codes.append(found + block * one_of_each.size)
+    mask = side % sides * MASK_SIZE
     for kind in range(MASK_KINDS):
         mask |= (arrays.count(side, FIRST_OWN + kind) > 0) << kind
         mask |= (arrays.count(1 - side, FIRST_OTHER + kind) > 0) << MASK_KINDS + kind
-    empty = np.flatnonzero(arrays.state[STONES : STONES + AREA] == EMPTY)
-    return [arrays.state[COMBINATIONS + of * AREA + empty] for of in (0, 1)], mask
+    return np.concatenate(codes), mask
 
 
 class Model:
@@ -162,7 +170,7 @@ class Model:
     def __init__(self, rules: LineRules) -> None:
         _, one_of_each = combinations()
         endings = endings_of(rules)
-        sides = len(set(endings))
+        sides = sides_of(rules)
         kinds = kind_table(endings)
         blocks = []
         for of in range(sides):
@@ -261,7 +269,7 @@ def main() -> int:
         "digest": digest_of(games),
         "loss": round(loss, 4),
         "mover": mover.reshape(sides, -1).tolist(),
-        "waiter": waiter.reshape(sides, -1).tolist(),
+        "waiter": (-waiter).reshape(sides, -1).tolist(),  # what counts against the side to move
         "masks": np.rint(ODDS_UNIT * masks).astype(int).reshape(sides, -1).tolist(),
     }
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in told.items()]

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from tic_tac_toe.limits import Limits, Reporter
+from tic_tac_toe.limits import Kept, Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -162,11 +162,16 @@ class _Known(NamedTuple):
     move: int
 
 
+#: By the stones of both sides what is known of positions.
+_Table: TypeAlias = dict[tuple[int, int], _Known]
+
+
 class LineSearch:
     """Principal variation search over few moves, with forced answers, within a number of positions.
 
     Args:
         stop: asked every 64 positions, ends the search when true.
+        table: what is known, and becomes known, of positions.
 
     Attributes:
         nodes: the positions looked at so far.
@@ -174,14 +179,14 @@ class LineSearch:
     """
 
     def __init__(
-        self, board: LineBoard, node_limit: float, stop: Callable[[], bool] | None
+        self, board: LineBoard, node_limit: float, stop: Callable[[], bool] | None, table: _Table
     ) -> None:
         self.board: LineBoard = board
         self.nodes: int = 0
         self.value: int = 0
         self._node_limit = node_limit
         self._stop = stop
-        self._table: dict[tuple[int, int], _Known] = {}
+        self._table = table
         self._killers: dict[int, int] = {}
         self._attacks = [ThreatSearch(board, side, 0) for side in (0, 1)]
 
@@ -373,14 +378,22 @@ class PlainLines:
             raise ValueError("The game is over")
         if not position.occupied and self.rules.length > 1:
             return Evaluation.judged(_first_moves(self.rules))
-        return _Thinking(self.rules, position, limits.begun()).answer(moves)
+        limits, kept = limits.begun(), limits.kept or Kept()
+        with kept.going_on(self, position, dict) as table:
+            x, o = position.stones
+            for stones in [one for one in table if one[0] & x != x or one[1] & o != o]:
+                del table[stones]  # it cannot come up any more
+            return _Thinking(self.rules, position, limits, table).answer(moves)
 
 
 class _Thinking:
     """One question: the board, what is to be stopped, and what it has cost."""
 
-    def __init__(self, rules: LineRules, position: Position, limits: Limits) -> None:
+    def __init__(
+        self, rules: LineRules, position: Position, limits: Limits, table: _Table
+    ) -> None:
         self.board = LineBoard(rules, position)
+        self.table = table
         self.side = position.turn
         is_slow = self.board.is_renju or self.board.ends_count
         speed = NODES_PER_SECOND_OF_CARO if is_slow else NODES_PER_SECOND
@@ -485,7 +498,7 @@ class _Thinking:
         lines: list[tuple[tuple[int, ...], float | None]] = [(tuple(moves[:1]), None)]
         if len(moves) > 1:
             left = [*moves]
-            search = LineSearch(self.board, self.limit - self.nodes, self.stop)
+            search = LineSearch(self.board, self.limit - self.nodes, self.stop, self.table)
             self._search = search
             self._reporter.found(moves[0], self.nodes)
             with suppress(Stopped):

@@ -62,8 +62,8 @@ def packed(fitted: Mapping[str, Sequence[Sequence[int]]]) -> NDArray[np.int32]:
     move.
 
     Args:
-        fitted: ``mover`` and ``waiter`` by combination, and ``masks``; each of X, then of O unless
-            both have the same lines.
+        fitted: by combination ``mover``, what counts for the side to move, and ``waiter``, what
+            counts against it; and ``masks``; each of X, then of O unless both have the same lines.
     """
     number, _ = combinations()
     places, masks = list[NDArray[np.int64]](), list[Sequence[int]]()
