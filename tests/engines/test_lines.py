@@ -472,28 +472,6 @@ def test_games_on_boards_of_all_shapes_are_legal_to_their_end(kind: str) -> None
             position = rules.play(position, move)
 
 
-def thoughts(engine: CompiledLines, kept: Kept | None, *cells: int) -> list[Evaluation]:
-    """Return what an engine thinks in a game, with what it keeps of it."""
-    position, found = position_of(FREE, *cells), list[Evaluation]()
-    while len(found) < 6:
-        found.append(engine.think(position, Limits(work=0.02, kept=kept), Random(0)))
-        position = FREE.play(position, found[-1].best[0])
-    return found
-
-
-@pytest.mark.slow
-def test_what_is_kept_of_a_game_goes_on_at_its_next_move_and_is_gone_at_the_next_game() -> None:
-    engine, kept = CompiledLines(FREE, 1 << 20), Kept()
-    opening, other = (112, 113, 128), (96, 95, 128)
-
-    first, _, again = (thoughts(engine, kept, *cells) for cells in (opening, other, opening))
-    alone = thoughts(engine, None, *opening)
-
-    assert first == again == thoughts(engine, Kept(), *opening)
-    assert first[:2] == alone[:2]
-    assert first[2:] != alone[2:]
-
-
 def test_what_is_kept_is_of_one_engine_one_side_and_one_game() -> None:
     kept, one, other = Kept(), object(), object()
     stones = [Position((1, 0), 1), Position((1, 2), 0), Position((5, 2), 1), Position((5, 10), 0)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.forced_wins import stops_in_one, wins_in_one
 from tests.solver.late_positions import as_lines
@@ -19,14 +20,18 @@ from tic_tac_toe.engines.playouts.tree import (
     CONTROLS,
     COUNT,
     DRAW,
+    FIELDS,
     GOES_ON,
+    NODES,
     PLIES,
+    PROVEN,
     UNKNOWN,
     Game,
     search_with,
+    subtree,
 )
 from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import TIC_TAC_TOE, VARIANTS, find_rules
@@ -254,6 +259,67 @@ def test_equal_seeds_and_work_give_equal_thoughts(
         assert player.think(position._replace(memory=1), LITTLE, Random(5)) == first
     assert {*first.best} <= {*rules.moves(position)}
     assert first.line[0] in first.best
+
+
+def thoughts(
+    engine: Engine, rules: Rules, kept: Kept | None, moves: tuple[int, ...]
+) -> list[Evaluation]:
+    """Return what an engine thinks in a game, with what it keeps of it."""
+    position, found = Position(), list[Evaluation]()
+    for move in moves:
+        position = rules.play(position, move)
+    while len(found) < 6:
+        found.append(engine.think(position, Limits(work=0.05, kept=kept), Random(0)))
+        position = rules.play(position, found[-1].best[0])
+    return found
+
+
+@pytest.mark.medium
+@pytest.mark.parametrize(
+    ("make", "name", "openings"),
+    [
+        (CompiledLines, "gomoku", ((112, 113, 128), (96, 95, 128))),
+        (PlainLines, "mnk:9,9,5", ((40, 41, 50), (32, 31, 50))),
+        (CompiledPlayouts, "mnk:8,8,4,gravity", ((60, 59), (59, 51))),
+        (CompiledPlayouts, "ultimate", ((40, 30), (40, 31))),
+    ],
+)
+def test_what_is_kept_of_a_game_goes_on_at_its_next_move_and_is_gone_at_the_next_game(
+    make: Callable[[Rules], Engine], name: str, openings: tuple[tuple[int, ...], ...]
+) -> None:
+    rules, kept = find_rules(name), Kept()
+    engine, (opening, other) = make(rules), openings
+
+    first, _, again = (thoughts(engine, rules, kept, one) for one in (opening, other, opening))
+    alone = thoughts(engine, rules, None, opening)
+
+    assert first == again == thoughts(engine, rules, Kept(), opening)
+    assert first[:2] == alone[:2]
+    assert first[2:] != alone[2:]
+
+
+def nested(tree: NDArray[np.int32], node: int) -> tuple[object, ...]:
+    """Return the fields of a node and of all below it."""
+    move, first, children, *rest = tree.reshape(-1, FIELDS)[node].tolist()
+    below = range(first, first + children) if first else ()
+    return move, *rest, *(nested(tree, child) for child in below)
+
+
+def test_a_subtree_says_of_each_node_what_the_tree_says() -> None:
+    rules, control = TIC_TAC_TOE, np.zeros(CONTROLS, np.int64)
+    game, tree = known_game(rules), np.zeros(2000 * FIELDS, np.int32)
+    tree[PROVEN], control[NODES] = UNKNOWN, 1
+    root = game.state(Position())
+    moves, dice = np.zeros(2 * game.most_moves, np.int64), np.ones(1, np.uint64)
+    stop = np.zeros(1, np.int64)
+    arrays = tree, game.tables, root, root.copy(), moves, dice, control, stop
+    search_with(game.parts)(*arrays, 300, 0)
+
+    for node in (0, 3, 9, 20):
+        own, count = subtree(tree, node, 2000)
+        assert nested(own, 0) == nested(tree, node)
+        assert not own[count * FIELDS :].any()
+    assert subtree(tree, 0, 2000)[1] == control[NODES]
 
 
 @pytest.mark.parametrize(("make", "work"), [(PlainPlayouts, 0.05), (CompiledPlayouts, 0.01)])

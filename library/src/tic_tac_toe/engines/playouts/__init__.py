@@ -35,9 +35,10 @@ from tic_tac_toe.engines.playouts.tree import (
     Game,
     GameParts,
     search_with,
+    subtree,
 )
 from tic_tac_toe.engines.playouts.ultimate import BOARD_SHIFT, UltimateGame
-from tic_tac_toe.limits import Limits, Reporter
+from tic_tac_toe.limits import Kept, Limits, Reporter
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.letters import LetterRules, OrderAndChaos, Wild
@@ -111,17 +112,21 @@ class CompiledPlayouts:
         until = NEVER if limits.work is None else int(limits.cost(NANOSECONDS))
         if len(moves) == 1:
             until = 0
-        search = self._new_search(position, rng)
-        search.run(least, 0, np.zeros(1, np.int64))
-        while not search.has_looked():
-            least += 1
+        search, kept = self._new_search(position, rng), limits.kept or Kept()
+        with kept.going_on(self, position, list[_Search]) as last:
+            if last:
+                search.grow_from(last.pop(), self._rules)
             search.run(least, 0, np.zeros(1, np.int64))
-        reporter = Reporter(limits, until)
-        with stop_cell(limits.is_over if limits.is_watched else None) as stop:
-            while search.goes_on(until) and not stop[0]:
-                if limits.progress is not None:
-                    reporter.found(search.thought().best[0], search.done, cost=search.spent)
-                search.run(least, min(until, search.spent + CHUNK), stop)
+            while not search.has_looked():
+                least += 1
+                search.run(least, 0, np.zeros(1, np.int64))
+            reporter = Reporter(limits, until)
+            with stop_cell(limits.is_over if limits.is_watched else None) as stop:
+                while search.goes_on(until) and not stop[0]:
+                    if limits.progress is not None:
+                        reporter.found(search.thought().best[0], search.done, cost=search.spent)
+                    search.run(least, min(until, search.spent + CHUNK), stop)
+            last.append(search)
         return search.thought()
 
     def _new_search(self, position: Position, rng: Random) -> _Search:
@@ -141,6 +146,7 @@ class _Search:
     ) -> None:
         self._game = game
         self._search = search
+        self._position = position
         # Zeros cost nothing until they are touched.
         self._tree: NDArray[np.int32] = np.zeros(nodes * FIELDS, np.int32)
         self._tree[PROVEN], self._tree[VISITS] = UNKNOWN, 1
@@ -152,6 +158,16 @@ class _Search:
         self._control[NODES] = 1
         self._control[PLAYOUT_COST] = PLAYOUT + WORD * self._root.size
         self._control[PLY_COST] = game.ply_cost
+
+    def grow_from(self, earlier: _Search, rules: Rules) -> None:
+        """Begin with what a search two plies before this one knows of the position."""
+        for own in earlier._children(0):
+            between = rules.play(earlier._position, earlier._move_to(own))
+            for other in earlier._children(own):
+                if rules.play(between, earlier._move_to(other)) == self._position:
+                    size = self._tree.size // FIELDS
+                    self._tree, self._control[NODES] = subtree(earlier._tree, other, size)
+                    return
 
     @property
     def done(self) -> int:
@@ -211,9 +227,11 @@ class _Search:
 
     def _best_children(self, node: int) -> tuple[int, ...]:
         """Return the children to choose from."""
+        return best_of(tuple(map(self._statistics, self._children(node))))
+
+    def _children(self, node: int) -> range:
         first = self._field(node, FIRST)
-        children = range(first, first + self._field(node, CHILDREN))
-        return best_of(tuple(map(self._statistics, children)))
+        return range(first, first + self._field(node, CHILDREN)) if first else range(0)
 
     def _statistics(self, node: int) -> MoveStatistics:
         """Return what the tree says of the move to a node, with its number for the move."""

@@ -141,6 +141,29 @@ def backed_up(score: Word) -> Word:
     return -1 - score if score < 0 else score
 
 
+def subtree(tree: NDArray[np.int32], node: int, size: int) -> tuple[NDArray[np.int32], int]:
+    """Return a node with all below it as a tree of its own, and how many nodes that has.
+
+    Args:
+        tree: the nodes, one after the other.
+        size: of the new tree, in nodes; it is large enough.
+    """
+    old = tree.reshape(-1, FIELDS)
+    # Zeros cost nothing until they are touched.
+    new: NDArray[np.int32] = np.zeros((size, FIELDS), np.int32)
+    level, begin, count = np.array([node]), 0, 1
+    while level.size:
+        rows = old[level]
+        counts = np.where(rows[:, FIRST] > 0, rows[:, CHILDREN], 0)
+        ends = np.cumsum(counts)
+        within = np.arange(int(ends[-1])) - np.repeat(ends - counts, counts)
+        below = np.repeat(rows[:, FIRST], counts) + within
+        rows[:, FIRST] = np.where(counts > 0, count + ends - counts, 0)
+        new[begin : begin + level.size] = rows
+        level, begin, count = below, begin + level.size, count + below.size
+    return new.reshape(-1), begin
+
+
 @called
 def choose_child(tree: Words, node: Word) -> Word:
     """Return the child to visit by UCB1 among those whose result is not proved; at least one is."""
