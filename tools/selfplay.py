@@ -108,13 +108,15 @@ def main() -> int:
     """Play the games that the journal lacks."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("variant", help="the name of the game")
-    parser.add_argument("--games", type=int, default=60_000, help="how many the journal shall hold")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game")
+    parser.add_argument("--games", type=int, default=60_000, help="how many are played")
     parser.add_argument("--journal", type=Path, required=True)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--values", default="", help="an evaluation made by tools.fit_lines")
     options = parser.parse_args()
     has = {one["game"] for one in games_in(options.journal)}
-    tasks = [(options.variant, options.values, n) for n in range(options.games) if n not in has]
+    wanted = range(options.first, options.first + options.games)
+    tasks = [(options.variant, options.values, n) for n in wanted if n not in has]
     pool = multiprocessing.get_context("spawn").Pool(options.processes)
     with pool, options.journal.open("a", encoding="utf-8") as file:
         for one in pool.imap_unordered(played_game, tasks, chunksize=4):
