@@ -30,7 +30,7 @@ if _TYPE_CHECKING:
     from tic_tac_toe.game.tree import GameTree, tree
     from tic_tac_toe.insight.explain import Explanation, explain
     from tic_tac_toe.insight.puzzles import puzzles
-    from tic_tac_toe.limits import Limits
+    from tic_tac_toe.limits import Kept, Limits
     from tic_tac_toe.loading import find_game
     from tic_tac_toe.logic.exceptions import (
         GameError,
@@ -82,7 +82,7 @@ _HOMES = {
     "game.tree": "GameTree tree",
     "insight.explain": "Explanation explain",
     "insight.puzzles": "puzzles",
-    "limits": "Limits",
+    "limits": "Kept Limits",
     "loading": "find_game",
     "logic.exceptions": "GameError InvalidGameState InvalidMove InvalidNotation "
     "InvalidStrategy InvalidVariant SearchLimitReached UnknownGameScore",
@@ -122,6 +122,7 @@ __all__ = [
     "InvalidNotation",
     "InvalidStrategy",
     "InvalidVariant",
+    "Kept",
     "Limits",
     "LineRules",
     "Mark",

@@ -67,6 +67,13 @@ Tell: TypeAlias = Callable[[Progress], object]
 class Kept:
     """What a player has found out in a game so far: an engine goes on from it at the next move.
 
+        >>> from tic_tac_toe import GameState, Limits, find_strategy
+        >>> from tic_tac_toe.game.strategies import within
+        >>> player = within("minimax", Limits(work=0.01, kept=Kept()))
+        >>> state = GameState.new("mnk:9,9,5")
+        >>> for _ in range(4):
+        ...     state = player(state).after_state
+
     Each side has its own. A position that does not follow from the one before belongs to another
     game: nothing is left of the last one then, so that the same game gives the same moves. Pickled,
     it is empty.
