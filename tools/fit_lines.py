@@ -54,10 +54,10 @@ from tic_tac_toe.logic.rules.line import LineRules
 from tools.selfplay import games_in
 
 #: The ridge, for weights of classes and kinds, of masks and of combinations.
-RIDGE = (1e-6, 3e-5, 1e-5)
+RIDGE = (1e-6, 3e-5, 3e-6)
 #: Counts are divided by these, so that all weights are of one size.
 CLASS_SCALE, KIND_SCALE, CODE_SCALE = 10.0, 3.0, 3.0
-ITERATIONS = 300
+ITERATIONS = 600
 KIND_COUNT = 12
 
 
@@ -201,8 +201,16 @@ class Model:
         ridge = np.repeat([r if on else 1e3 for r, on in zip(RIDGE, use)], self.sizes)
         transposed = samples.codes.T.tocsr()
         total = samples.results.size
+        # Steps are of like size in all directions: the diagonal of the second derivatives.
+        squares = [
+            ((samples.codes @ self.plain) ** 2).mean(axis=0),
+            np.asarray(samples.codes.power(2).mean(axis=0)).ravel() / CODE_SCALE**2,
+            np.bincount(samples.masks, minlength=self.masks) / total,
+        ]
+        scale = 1 / np.sqrt(np.concatenate(squares) / 4 + 2 * ridge)
 
-        def loss(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        def loss(scaled: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+            weights = scale * scaled
             codes, masks = self.values(weights)
             logit = samples.codes @ codes + masks[samples.masks]
             error = 1 / (1 + np.exp(-logit)) - samples.results
@@ -211,14 +219,13 @@ class Model:
             by_mask = np.bincount(samples.masks, error, self.masks)
             gradient = np.concatenate([self.plain.T @ by_code, by_code / CODE_SCALE, by_mask])
             cost = cost / total + (ridge * weights * weights).sum()
-            return float(cost), gradient / total + 2 * ridge * weights
+            return float(cost), scale * (gradient / total + 2 * ridge * weights)
 
         start = np.zeros(sum(self.sizes))
         options = {"maxiter": ITERATIONS, "maxcor": 20}
-        found: NDArray[np.float64] = minimize(
-            loss, start, jac=True, method="L-BFGS-B", options=options
-        ).x
-        return found
+        found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
+        weights: NDArray[np.float64] = scale * found.x
+        return weights
 
     def loss(self, weights: NDArray[np.float64], samples: Samples) -> float:
         """Return the mean log-loss."""
@@ -261,8 +268,8 @@ def main() -> int:
     sides = masks.size // MASK_SIZE
     told = {
         "commands": [
-            f"python -m tools.selfplay {options.variant} --games {len(games)}",
-            f"python -m tools.fit_lines {options.variant}",
+            f"python -m tools.selfplay {options.variant} --journal games.jsonl",
+            f"python -m tools.fit_lines {options.variant} --journal games.jsonl",
         ],
         "games": len(games),
         "positions": int(samples.results.size),
