@@ -53,8 +53,9 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tools.selfplay import games_in
 
-#: The ridge, for weights of classes and kinds, of masks and of combinations.
-RIDGE = (1e-6, 3e-5, 3e-6)
+#: The ridge, for weights of classes and kinds, of combinations and of masks; and where they are
+#: differences from other values.
+RIDGE, RIDGE_OF_DIFFERENCES = (1e-6, 3e-5, 3e-6), (1e-4, 1e-3, 1e-3)
 #: Counts are divided by these, so that all weights are of one size.
 CLASS_SCALE, KIND_SCALE, CODE_SCALE = 10.0, 3.0, 3.0
 ITERATIONS = 600
@@ -164,6 +165,33 @@ def features(
     return np.concatenate(codes), mask
 
 
+@dataclass(frozen=True)
+class Values:
+    """What is fitted: the value of each combination, by role and side, and of each mask."""
+
+    codes: NDArray[np.float64]
+    masks: NDArray[np.float64]
+
+    def __add__(self, other: Values) -> Values:
+        return Values(self.codes + other.codes, self.masks + other.masks)
+
+    @classmethod
+    def read(cls, told: dict[str, Any], sides: int) -> Values:
+        """Return those of a file, for as many sides with lines of their own."""
+        signed = [np.array(told["mover"]), -np.array(told["waiter"]), np.array(told["masks"])]
+        mover, waiter, masks = (
+            np.tile(part, (sides // len(part), 1)).ravel() / ODDS_UNIT for part in signed
+        )
+        return cls(np.concatenate([mover, waiter]), masks)
+
+    def told(self, sides: int) -> dict[str, list[list[int]]]:
+        """Return them as a file has them."""
+        codes, masks = (np.rint(ODDS_UNIT * part).astype(int) for part in (self.codes, self.masks))
+        mover, waiter = np.split(codes, 2)
+        parts = {"mover": mover, "waiter": -waiter, "masks": masks}  # a waiter's count against
+        return {name: part.reshape(sides, -1).tolist() for name, part in parts.items()}
+
+
 class Model:
     """Maps weights to values: of classes and kinds, then of combinations, then of masks."""
 
@@ -189,16 +217,19 @@ class Model:
         self.masks = sides * MASK_SIZE
         self.sizes = (self.plain.shape[1], self.plain.shape[0], self.masks)
 
-    def values(self, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    def values(self, weights: NDArray[np.float64]) -> Values:
         """Return the value of each combination and mask."""
         plain, codes, masks = np.split(weights, np.cumsum(self.sizes)[:2])
-        return self.plain @ plain + codes / CODE_SCALE, masks
+        return Values(self.plain @ plain + codes / CODE_SCALE, masks)
 
-    def fit(
-        self, samples: Samples, use: Sequence[bool] = (True, True, True)
-    ) -> NDArray[np.float64]:
-        """Return the weights with the least loss."""
-        ridge = np.repeat([r if on else 1e3 for r, on in zip(RIDGE, use)], self.sizes)
+    def fit(self, samples: Samples, base: Values | None = None) -> Values:
+        """Return the values with the least loss.
+
+        Args:
+            base: what they differ from as little as the games allow: 0 unless given.
+        """
+        ridge = np.repeat(RIDGE if base is None else RIDGE_OF_DIFFERENCES, self.sizes)
+        base = base or self.values(np.zeros(sum(self.sizes)))
         transposed = samples.codes.T.tocsr()
         total = samples.results.size
         # Steps are of like size in all directions: the diagonal of the second derivatives.
@@ -211,8 +242,7 @@ class Model:
 
         def loss(scaled: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
             weights = scale * scaled
-            codes, masks = self.values(weights)
-            logit = samples.codes @ codes + masks[samples.masks]
+            logit = logits(base + self.values(weights), samples)
             error = 1 / (1 + np.exp(-logit)) - samples.results
             cost = np.logaddexp(0, logit).sum() - logit @ samples.results
             by_code = transposed @ error
@@ -224,14 +254,19 @@ class Model:
         start = np.zeros(sum(self.sizes))
         options = {"maxiter": ITERATIONS, "maxcor": 20}
         found = minimize(loss, start, jac=True, method="L-BFGS-B", options=options)
-        weights: NDArray[np.float64] = scale * found.x
-        return weights
+        return base + self.values(scale * found.x)
 
-    def loss(self, weights: NDArray[np.float64], samples: Samples) -> float:
-        """Return the mean log-loss."""
-        codes, masks = self.values(weights)
-        logit = samples.codes @ codes + masks[samples.masks]
-        return float(np.mean(np.logaddexp(0, logit) - logit * samples.results))
+
+def logits(values: Values, samples: Samples) -> NDArray[np.float64]:
+    """Return of each position the logarithm of the odds that the side to move wins."""
+    found: NDArray[np.float64] = samples.codes @ values.codes + values.masks[samples.masks]
+    return found
+
+
+def loss_of(values: Values, samples: Samples) -> float:
+    """Return the mean log-loss."""
+    logit = logits(values, samples)
+    return float(np.mean(np.logaddexp(0, logit) - logit * samples.results))
 
 
 def part(samples: Samples, which: NDArray[np.bool_]) -> Samples:
@@ -252,6 +287,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
     parser.add_argument("variant")
     parser.add_argument("--journal", type=Path, required=True)
+    parser.add_argument("--base", type=Path, help="the values of a game that is much the same")
     parser.add_argument("--to", type=Path, required=True)
     options = parser.parse_args()
     rules = find_rules(options.variant)
@@ -261,23 +297,22 @@ def main() -> int:
     unseen = samples.groups % 5 == 0
     seen, rest = part(samples, ~unseen), part(samples, unseen)
     model = Model(rules)
-    weights = model.fit(seen)
-    loss = model.loss(weights, rest)
-    codes, masks = model.values(weights)
-    mover, waiter = np.split(np.rint(ODDS_UNIT * codes).astype(int), 2)
-    sides = masks.size // MASK_SIZE
+    base, sides = None, sides_of(rules)
+    if options.base:
+        base = Values.read(json.loads(options.base.read_text(encoding="ascii")), sides)
+    values = model.fit(seen, base)
+    loss = loss_of(values, rest)
+    command = f"python -m tools.fit_lines {options.variant} --journal games.jsonl"
     told = {
         "commands": [
             f"python -m tools.selfplay {options.variant} --journal games.jsonl",
-            f"python -m tools.fit_lines {options.variant} --journal games.jsonl",
+            f"{command} --base {options.base.name}" if options.base else command,
         ],
         "games": len(games),
         "positions": int(samples.results.size),
         "digest": digest_of(games),
         "loss": round(loss, 4),
-        "mover": mover.reshape(sides, -1).tolist(),
-        "waiter": (-waiter).reshape(sides, -1).tolist(),  # what counts against the side to move
-        "masks": np.rint(ODDS_UNIT * masks).astype(int).reshape(sides, -1).tolist(),
+        **values.told(sides),
     }
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in told.items()]
     options.to.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tic_tac_toe.engines.lines import NODES_PER_SECOND, PLAIN, CompiledLines
+from tic_tac_toe.engines.lines import PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import Arrays, Game, new_table
 from tic_tac_toe.engines.lines.search import evaluate
-from tic_tac_toe.engines.lines.values import MASK_SIZE, combinations, packed
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.engines.lines.values import MASK_SIZE, ODDS_UNIT, combinations, packed
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
@@ -24,8 +23,10 @@ from tic_tac_toe.logic.shapes import Shape
 from tools import selfplay
 from tools.fit_lines import (
     Model,
+    Values,
     digest_of,
     features,
+    loss_of,
     opening_number,
     part,
     positions_of,
@@ -103,11 +104,17 @@ def test_an_opening_that_is_turned_or_mirrored_is_the_same_opening() -> None:
 
 @BOTH
 def test_a_fit_tells_games_better_than_the_share_of_wins_does(rules: LineRules) -> None:
-    samples, model = samples_of(rules, games_of(rules, 24)), Model(rules)
+    samples, model, sides = samples_of(rules, games_of(rules, 24)), Model(rules), sides_of(rules)
     assert samples.results.size > 100
-    constant = np.zeros(sum(model.sizes))
+    nothing = model.values(np.zeros(sum(model.sizes)))
 
-    assert model.loss(model.fit(samples), samples) < model.loss(constant, samples) - 0.05
+    found = model.fit(samples)
+
+    assert loss_of(found, samples) < loss_of(nothing, samples) - 0.05
+    assert loss_of(model.fit(samples, found), samples) <= loss_of(found, samples)
+    read = Values.read(found.told(sides), sides)
+    assert np.abs(read.codes - found.codes).max() <= 0.5 / ODDS_UNIT
+    assert Values.read(found.told(sides), 2).masks.size == 2 * MASK_SIZE
     one = samples.groups == samples.groups[0]
     assert 0 < part(samples, one).results.size < samples.results.size
 

@@ -17,7 +17,6 @@ from tic_tac_toe.logic.records import Record
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
 
-
 #: What seconds may be: those that pass, or those that a processor works for the process.
 CLOCKS: Mapping[str, Callable[[], float]] = MappingProxyType(
     {"wall": time.perf_counter, "cpu": time.process_time}

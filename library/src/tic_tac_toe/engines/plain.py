@@ -389,9 +389,7 @@ class PlainLines:
 class _Thinking:
     """One question: the board, what is to be stopped, and what it has cost."""
 
-    def __init__(
-        self, rules: LineRules, position: Position, limits: Limits, table: _Table
-    ) -> None:
+    def __init__(self, rules: LineRules, position: Position, limits: Limits, table: _Table) -> None:
         self.board = LineBoard(rules, position)
         self.table = table
         self.side = position.turn

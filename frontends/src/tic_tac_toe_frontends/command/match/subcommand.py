@@ -102,8 +102,8 @@ def _parser(arguments: Sequence[str], prog: str) -> Parser:
     about_time = _("a player that takes longer than this for a move loses the game")
     add_value("--time", "SECONDS", about_time, parser.seconds(MOST_SECONDS, or_zero=False))
     about_clock = _(
-        "what seconds are: “wall”, those that pass, unless given; or “cpu”, those that the processor "
-        "works for a player, on a busy machine the fairer ones"
+        "what seconds are: “wall”, those that pass, unless given; or “cpu”, those that the "
+        "processor works for a player, on a busy machine the fairer ones"
     )
     parser.add_choice("--clock", [*CLOCKS], about_clock, usual="wall")
     about_sprt = _(
