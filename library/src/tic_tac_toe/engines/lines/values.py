@@ -50,7 +50,7 @@ def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 @lru_cache(maxsize=8)
 def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
     """Return the evaluation of the library for games whose lines end like this; see `packed`."""
-    file = files(__package__) / "values" / f"{endings[0].value}.json"
+    file = files("tic_tac_toe.engines.lines") / "values" / f"{endings[0].value}.json"
     return packed(json.loads(file.read_text(encoding="ascii")))
 
 
