@@ -93,7 +93,7 @@ def test_the_sources_have_the_changes_and_those_of_the_library_its_tests(built: 
 @pytest.mark.parametrize(
     ("number", "folder", "patterns"),
     [
-        (0, LIBRARY, ["*.book", "opening_data/*.json", "puzzle_data/*.gz"]),
+        (0, LIBRARY, ["*.book", "opening_data/*.json", "values/*.json", "puzzle_data/*.gz"]),
         (
             1,
             FRONTENDS,

@@ -34,8 +34,8 @@ STONES, NODES, BALANCED = (3, 8), (2000, 6000), (0.25, 0.75)
 MEMORY = 2 << 20
 
 
-def played(rules: LineRules, engine: CompiledLines, rng: Random) -> tuple[list[int], int]:
-    """Return a random opening that the engine thinks balanced, and its number of stones."""
+def opening_of(rules: LineRules, engine: CompiledLines, rng: Random) -> list[int]:
+    """Return a random opening that the engine thinks balanced."""
     while True:
         position, cells = Position(), list[int]()
         for _ in range(rng.randint(*STONES)):
@@ -47,7 +47,7 @@ def played(rules: LineRules, engine: CompiledLines, rng: Random) -> tuple[list[i
         if rules.outcome(position) is None and len(cells) >= STONES[0]:
             found = engine.think(position, Limits(work=NODES[0] / NODES_PER_SECOND), rng)
             if found.bound is None and BALANCED[0] <= (found.chance or 0) <= BALANCED[1]:
-                return cells, len(cells)
+                return cells
 
 
 def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
@@ -60,34 +60,57 @@ def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
     )
 
 
-def game(rules: LineRules, engine: CompiledLines, seed: int) -> dict[str, Any]:
-    """Return the game of this number."""
-    rng = Random(f"selfplay {seed}")
-    cells, opening = played(rules, engine, rng)
-    limits = Limits(work=rng.randint(*NODES) / NODES_PER_SECOND, kept=Kept())
-    position = Position()
+def play_on(
+    rules: LineRules,
+    opening: Sequence[int],
+    players: Sequence[tuple[CompiledLines, Limits]],
+    rng: Random,
+) -> tuple[list[int], int | None]:
+    """Return all cells of a game after an opening, up to a proof, and the winner.
+
+    Args:
+        players: the engines of both sides, and what they may spend on a move.
+    """
+    position, cells = Position(), [*opening]
     for cell in cells:
         position = rules.play(position, cell)
-    winner = None
     while (outcome := rules.outcome(position)) is None:
+        engine, limits = players[position.turn]
         found: Evaluation = engine.think(position, limits, rng)
         if found.bound:
-            winner = position.turn if found.bound > 0 else 1 - position.turn
-            break
+            return cells, position.turn if found.bound > 0 else 1 - position.turn
         cells.append(found.best[0])
         position = rules.play(position, cells[-1])
-    else:
-        winner = outcome.winner
-    return {"game": seed, "cells": cells, "opening": opening, "winner": winner}
+    return cells, outcome.winner
+
+
+def game(rules: LineRules, engine: CompiledLines, number: int) -> dict[str, Any]:
+    """Return the game of this number."""
+    rng = Random(f"selfplay {number}")
+    opening = opening_of(rules, engine, rng)
+    limits = Limits(work=rng.randint(*NODES) / NODES_PER_SECOND, kept=Kept())
+    cells, winner = play_on(rules, opening, [(engine, limits)] * 2, rng)
+    return {"game": number, "cells": cells, "opening": len(opening), "winner": winner}
+
+
+def rules_named(name: str) -> LineRules:
+    """Return the rules of a game of lines."""
+    rules = find_rules(name)
+    assert isinstance(rules, LineRules)
+    return rules
+
+
+def engine_with(rules: LineRules, file: str, memory: int = MEMORY) -> CompiledLines:
+    """Return an engine with the evaluation of a file; with that of the library without one."""
+    told = json.loads(Path(file).read_text(encoding="ascii")) if file else None
+    return CompiledLines(rules, memory, values=told and packed(told))
 
 
 @lru_cache(maxsize=1)
-def engine_of(name: str, values: str) -> tuple[LineRules, CompiledLines]:
-    """Return the rules of a game, and an engine with its own evaluation, or that of a file."""
-    rules = find_rules(name)
-    assert isinstance(rules, LineRules)
-    table = packed(json.loads(Path(values).read_text(encoding="ascii"))) if values else None
-    return rules, CompiledLines(rules, MEMORY, values=table)
+def engine_of(name: str, file: str) -> tuple[LineRules, CompiledLines]:
+    """Return the rules of a game and an engine; see `engine_with`."""
+    rules = rules_named(name)
+    return rules, engine_with(rules, file)
 
 
 def played_game(task: tuple[str, str, int]) -> dict[str, Any]:

@@ -20,7 +20,8 @@ from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.shapes import Shape
-from tools import selfplay
+from tools import fit_lines, selfplay
+from tools.compare_values import points_of
 from tools.fit_lines import (
     Model,
     Values,
@@ -102,8 +103,12 @@ def test_an_opening_that_is_turned_or_mirrored_is_the_same_opening() -> None:
     assert {*numbers}.isdisjoint(others)
 
 
+@pytest.mark.medium
 @BOTH
-def test_a_fit_tells_games_better_than_the_share_of_wins_does(rules: LineRules) -> None:
+def test_a_fit_tells_games_better_than_the_share_of_wins_does(
+    rules: LineRules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fit_lines, "ITERATIONS", 8)
     samples, model, sides = samples_of(rules, games_of(rules, 24)), Model(rules), sides_of(rules)
     assert samples.results.size > 100
     nothing = model.values(np.zeros(sum(model.sizes)))
@@ -135,6 +140,12 @@ def test_each_game_depends_on_its_number_alone_and_none_is_played_twice(
     journal.write_text("".join(lines)[:-5])  # the last was cut off
     assert [*selfplay.games_in(journal)] == games[:1]
     assert [*selfplay.games_in(tmp_path / "none")] == []
+
+
+@pytest.mark.medium
+def test_an_evaluation_has_one_point_of_two_against_itself() -> None:
+    file = str(files("tic_tac_toe.engines.lines") / "values" / "free.json")
+    assert [points_of(("gomoku", (file, file), number, 500)) for number in range(2)] == [1.0, 1.0]
 
 
 @pytest.mark.parametrize("name", ["free", "exact", "caro", "barred"])

@@ -65,8 +65,9 @@ from tic_tac_toe.solver.theory import foretell
 STUDY, REVIEW = MOMENT.share(5.0), MOMENT.share(1.4)
 #: The part of its work that an engine gets where plain Python has tried in vain to solve.
 AFTER_SOLVING = 0.25
-#: The part that is not used where no solver is asked, so that slow machines answer in time, too.
-UNUSED_PART = 0.34
+#: The part that is not used where no solver is asked, so that slow machines answer in time, too;
+#: in a page there is much to do beside.
+UNUSED_PART = SOLVE_PART + KEEP_PART if sys.platform == "emscripten" else 0.4
 #: With more legal moves than this, not every one is judged: that would take too long.
 MOST_JUDGED = 12
 #: Only moves are followed for this number of plies where an engine does not judge them.
