@@ -35,6 +35,7 @@ from tic_tac_toe.engines.lines.position import (
     endings_of,
     new_table,
 )
+from tic_tac_toe.engines.lines.search import mask_of
 from tic_tac_toe.engines.lines.shapes import (
     CLASSES,
     MAKES_FIVE,
@@ -42,9 +43,6 @@ from tic_tac_toe.engines.lines.shapes import (
     kind_table,
 )
 from tic_tac_toe.engines.lines.values import (
-    FIRST_OTHER,
-    FIRST_OWN,
-    MASK_KINDS,
     MASK_SIZE,
     ODDS_UNIT,
     combinations,
@@ -158,11 +156,7 @@ def features(
         block = role * sides + of % sides
         found = number[arrays.state[COMBINATIONS + of * AREA + empty]]
         codes.append(found + block * one_of_each.size)
-    mask = side % sides * MASK_SIZE
-    for kind in range(MASK_KINDS):
-        mask |= (arrays.count(side, FIRST_OWN + kind) > 0) << kind
-        mask |= (arrays.count(1 - side, FIRST_OTHER + kind) > 0) << MASK_KINDS + kind
-    return np.concatenate(codes), mask
+    return np.concatenate(codes), side % sides * MASK_SIZE + mask_of(arrays.state, side)
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,22 @@ def test_how_far_a_match_has_got_is_told_on_standard_error_alone(
     assert "pair 1 of 3" not in ended.out
 
 
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_a_match_says_by_which_clock_its_seconds_are(clock: str, in_process: Command) -> None:
+    arguments = (*SMALL, "--pairs", "1", "--clock", clock)
+    (told,) = in_process(*arguments, "--json").answers
+
+    assert told["clock"] == clock
+    assert ("processor" in in_process(*arguments).out) == (clock == "cpu")
+
+
+def test_programs_do_not_go_by_the_clock_of_the_processor(in_process: Command) -> None:
+    ended = in_process("match", "easy", "gomocup:sh", "--variant", "gomoku", "--clock", "cpu")
+
+    assert ended.status == 2
+    assert "programs go by their own clock: --clock wall" in ended.err
+
+
 @pytest.mark.parametrize(
     ("players", "pairs"),
     [

@@ -15,7 +15,15 @@ import pytest
 from tic_tac_toe.engines.lines import PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import Arrays, Game, new_table
 from tic_tac_toe.engines.lines.search import evaluate
-from tic_tac_toe.engines.lines.values import MASK_SIZE, ODDS_UNIT, combinations, packed
+from tic_tac_toe.engines.lines.values import (
+    FIRST_OTHER,
+    FIRST_OWN,
+    MASK_KINDS,
+    MASK_SIZE,
+    ODDS_UNIT,
+    combinations,
+    packed,
+)
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
@@ -73,6 +81,14 @@ def test_what_is_fitted_is_what_the_search_computes(rules: LineRules) -> None:
     for position in (one for played in games_of(rules, 6) for one in positions_of(rules, played)):
         if (counted := features(rules, arrays, position)) is not None:
             codes, mask = counted
+            bits = [
+                (arrays.count(side, first + kind) > 0) << MASK_KINDS * role + kind
+                for role, (side, first) in enumerate(
+                    [(position.turn, FIRST_OWN), (1 - position.turn, FIRST_OTHER)]
+                )
+                for kind in range(MASK_KINDS)
+            ]
+            assert mask % MASK_SIZE == sum(bits)
             assert evaluate(game, position.turn) == of_codes[codes].sum() + of_masks[mask]
             seen += 1
     assert seen > 30
