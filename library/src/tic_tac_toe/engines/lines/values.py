@@ -25,8 +25,8 @@ from tic_tac_toe.engines.lines.shapes import (
 
 #: A difference of this much multiplies the odds of winning by 2.7.
 ODDS_UNIT = 200
-#: A mask has a bit for each of six kinds of the side to move, from `MAKES_THREE` on, then for each of
-#: six kinds of the other side, from `THREE_PLUS` on. A bit is 1 where there is such a place.
+#: A mask has a bit for each of six kinds of the side to move, from `MAKES_THREE` on, then for each
+#: of six kinds of the other side, from `THREE_PLUS` on. A bit is 1 where there is such a place.
 MASK_KINDS, FIRST_OWN, FIRST_OTHER = 6, MAKES_THREE, THREE_PLUS
 MASK_SIZE = 1 << 2 * MASK_KINDS
 #: What every place counts beside, for both sides, so that no number is negative.
