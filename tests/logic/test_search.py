@@ -51,6 +51,7 @@ from tic_tac_toe.logic.search.evaluation import (
 )
 from tic_tac_toe.logic.search.exact import AlphaBeta, analyse_moves, find_verdict, negamax
 from tic_tac_toe.logic.search.mcts import (
+    FAR,
     MoveStatistics,
     best_of,
     monte_carlo,
@@ -367,6 +368,17 @@ def test_monte_carlo_finds_every_win_in_one() -> None:
         if entry[0] == MATE - 1:
             best = best_of(monte_carlo(TIC_TAC_TOE, position, rng, iterations=1))
             assert set(best) <= set(entry[1])
+
+
+def test_on_a_wide_board_monte_carlo_tries_moves_near_a_mark_first_and_the_others_later() -> None:
+    rules = find_rules("mnk:12,12,5")
+    position = rules.play(Position(), 65)
+    near = {*candidates(rules, position, rules.moves(position))}
+    early, late = (
+        {move.move for move in monte_carlo(rules, position, Random(1), iterations=n, decisive=True)}
+        for n in (FAR * len(near), FAR * len(near) + 1)
+    )
+    assert early == near < late
 
 
 def test_monte_carlo_stops_when_asked_but_tries_every_move_first() -> None:

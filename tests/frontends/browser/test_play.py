@@ -660,5 +660,6 @@ def test_a_long_thought_shows_how_far_it_is_and_ends_at_a_click(
 
     screen.wait_for_moves(2)
     screen.wait("document.getElementById('thinking').hidden")
-    screen.click_cell(0)  # another worker thinks about the next move
+    free = screen.page.locator("#cells [data-cell]:not([aria-disabled=true])")
+    free.first.click()  # another worker thinks about the next move
     screen.wait(IS_THINKING)

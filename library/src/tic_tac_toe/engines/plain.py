@@ -121,7 +121,9 @@ def play_out(
     reporter = Reporter(limits, playouts)
 
     def look(tried: tuple[MoveStatistics, ...]) -> None:
-        reporter.found(best_of(tried)[0], sum(move.visits for move in tried))
+        best = best_of(tried)
+        liked = max((move for move in tried if move.move in best), key=lambda move: move.mean)
+        reporter.found(liked.move, sum(move.visits for move in tried))
 
     return monte_carlo(
         rules,

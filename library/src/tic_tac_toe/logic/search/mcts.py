@@ -19,6 +19,7 @@ from tic_tac_toe.logic.rules.renju import Renju, is_forbidden
 from tic_tac_toe.logic.rules.traits import cell_of, traits_of
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import without_misere
+from tic_tac_toe.logic.search.deepening import candidates
 from tic_tac_toe.logic.search.evaluation import MATE, back_up, final_score
 from tic_tac_toe.logic.shapes import blocks, layout
 
@@ -29,6 +30,8 @@ LOOK = 32
 #: With more moves a decisive search need not try them all before its limits end it: each
 #: move costs a look at all replies, which takes minutes on 26 x 26.
 MOST_TRIED = 128
+#: There, how many playouts each move near a mark has on average before a move far away is tried.
+FAR = 32
 #: A random game in which positions can come back is broken off after this number of plies.
 ENDLESS_PLIES = 200
 
@@ -67,7 +70,8 @@ def monte_carlo(
     up as soon as they are certain. Once the result of the position itself is, the search ends, and
     moves that it has not tried are not in the answer; until then every legal move is tried at least
     once whatever the limits, so that a win in one is always found. With ``decisive`` and more than
-    `MOST_TRIED` moves the limits come first, once a move is tried that is not proved to lose.
+    `MOST_TRIED` moves the limits come first, once a move is tried that is not proved to lose, and
+    moves near a mark are tried before the others.
 
     Args:
         iterations: how many playouts, at least the number of legal moves.
@@ -87,7 +91,7 @@ def monte_carlo(
         root.look_for_win(rules)
     is_wide = decisive and len(root.untried) > MOST_TRIED
     if is_wide:
-        root.try_stops_first(rules)
+        root.order(rules)
     count = 0
     while root.proven is None:
         may_end = root.keeps_a_chance if is_wide else not root.untried
@@ -127,10 +131,11 @@ class Node:
         reward: what the side that moved here got from them: 1 for a win, 1/2 for a draw.
         children: the positions after the moves that were tried, by move.
         untried: the other moves.
+        far: how many of them, the first, wait until the others are known better.
         proven: the score for the side to move where play to the end proved who wins, else ``None``.
     """
 
-    __slots__ = ("children", "move", "position", "proven", "reward", "untried", "visits")
+    __slots__ = ("children", "far", "move", "position", "proven", "reward", "untried", "visits")
 
     def __init__(
         self, rules: Rules, position: Position, rng: Random, move: int | None = None
@@ -141,6 +146,7 @@ class Node:
         self.reward: float = 0.0
         self.children: dict[int, Node] = {}
         self.untried: list[int] = list(rules.moves(position))
+        self.far: int = 0
         self.proven: int | None = None
         if self.untried:
             rng.shuffle(self.untried)
@@ -159,16 +165,31 @@ class Node:
         self.untried = wins or self.untried
         return bool(wins)
 
-    def try_stops_first(self, rules: Rules) -> None:
-        """Let the moves come first that mark a cell with which the other side would win."""
+    def order(self, rules: Rules) -> None:
+        """Let the moves come first that mark a cell with which the other side would win.
+
+        Then come those near a mark; those far away wait.
+        """
         other = 1 - self.position.turn
         passed, wins = self.position._replace(turn=other), set[int | None]()
         for move in rules.moves(passed):
             outcome = rules.outcome(rules.play(passed, move))
             if outcome is not None and outcome.winner == other:
                 wins.add(cell_of(rules, move))
-        if wins:  # the last of the list is tried first
-            self.untried.sort(key=lambda move: cell_of(rules, move) in wins)
+        near = {*candidates(rules, self.position, sorted(self.untried))}
+        near |= {move for move in self.untried if cell_of(rules, move) in wins}
+        # the last of the list is tried first
+        self.untried.sort(key=lambda move: (cell_of(rules, move) in wins, move in near))
+        self.far = len(self.untried) - len(near.intersection(self.untried))
+
+    @property
+    def expands(self) -> bool:
+        """Whether a playout goes to a move that was not tried yet."""
+        if not self.untried:
+            return False
+        is_far = len(self.untried) <= self.far
+        waits = is_far and any(child.proven is None for child in self.children.values())
+        return not waits or self.visits >= FAR * len(self.children)
 
     @property
     def keeps_a_chance(self) -> bool:
@@ -224,7 +245,7 @@ def _iterate(rules: Rules, root: Node, rng: Random, decisive: bool) -> list[Node
     """Run one playout, select, expand, simulate, back up, and return the nodes on its way."""
     path = [root]
     node = root
-    while node.proven is None and not node.untried:
+    while node.proven is None and not node.expands:
         node = node.most_urgent()
         path.append(node)
     if node.proven is None:
