@@ -22,7 +22,7 @@ from typing import Any
 
 from tic_tac_toe import find_rules
 from tic_tac_toe.engines.lines import NODES_PER_SECOND, CompiledLines
-from tic_tac_toe.engines.lines.values import packed
+from tic_tac_toe.engines.lines.values import packed, parts_of
 from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -103,7 +103,7 @@ def rules_named(name: str) -> LineRules:
 def engine_with(rules: LineRules, file: str, memory: int = MEMORY) -> CompiledLines:
     """Return an engine with the evaluation of a file; with that of the library without one."""
     told = json.loads(Path(file).read_text(encoding="ascii")) if file else None
-    return CompiledLines(rules, memory, values=told and packed(told))
+    return CompiledLines(rules, memory, rows=told and packed(parts_of(told)))
 
 
 @lru_cache(maxsize=1)

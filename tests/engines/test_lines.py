@@ -214,10 +214,13 @@ def test_a_stone_alone_ranks_the_cells_around_it_and_no_others() -> None:
 
 #: The blocks that hold something for every place, and for the empty places only.
 ALWAYS = tuple(arrays_of.KEYS + at * arrays_of.AREA for at in range(4))
-EMPTY_ONLY = tuple(
-    block + at * arrays_of.AREA
-    for block in (arrays_of.COMBINATIONS, arrays_of.KINDS, arrays_of.VALUES)
-    for at in (0, 1)
+EMPTY_ONLY = (
+    *(
+        block + at * arrays_of.AREA
+        for block in (arrays_of.COMBINATIONS, arrays_of.KINDS)
+        for at in (0, 1)
+    ),
+    arrays_of.NUMBERS,
 )
 
 
@@ -228,16 +231,17 @@ def begun(arrays: Arrays, position: Position) -> Game:
     return Game(*arguments)
 
 
-def known(arrays: Arrays) -> list[list[int]]:
+def known(arrays: Arrays, game: Game) -> list[list[int]]:
     """Return all that follows from the stones: blocks, counts, sums and the hash."""
-    state = arrays.state
+    state, sums = arrays.state, arrays_of.sums_of(game)
     places = state[arrays_of.PLACES : arrays_of.PLACES + arrays.rules.shape.cells]
     empty = places[state[places] == arrays_of.EMPTY]
     blocks = [state[block + places].tolist() for block in ALWAYS]
     blocks += [state[block + empty].tolist() for block in EMPTY_ONLY]
     return [
         *blocks,
-        state[arrays_of.COUNTS : arrays_of.REACH - 1].tolist(),
+        state[arrays_of.COUNTS : arrays_of.COUNTS + 32].tolist(),
+        state[sums : sums + arrays_of.SUM_SIZE].tolist(),
         [int(arrays.words[arrays_of.HASH])],
     ]
 
@@ -264,9 +268,9 @@ def test_stones_that_come_and_go_leave_a_board_as_new(
             placed.append((cell, side))
             stones[side] |= 1 << cell
             place_stone(game, int(arrays.state[arrays_of.PLACES + cell]), side)
-    kept = known(arrays)
-    begun(arrays, Position((stones[0], stones[1])))
-    assert known(arrays) == kept
+    kept = known(arrays, game)
+    anew = begun(arrays, Position((stones[0], stones[1])))
+    assert known(arrays, anew) == kept
 
 
 def plain(rules: LineRules) -> CompiledLines:

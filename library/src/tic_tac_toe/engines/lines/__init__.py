@@ -98,7 +98,7 @@ class CompiledLines:
         rules: see `supports`.
         memory: bytes of the transposition table, rounded down to a power of two.
         code: the kernels, compiled unless given.
-        values: the evaluation, see `position.Game`; that of the library unless given.
+        rows: the evaluation, see `values.packed`; that of the library unless given.
 
     Raises:
         ValueError: the engine cannot play the game.
@@ -110,14 +110,14 @@ class CompiledLines:
         memory: int = MEMORY,
         *,
         code: Code = MACHINE_CODE,
-        values: NDArray[np.int32] | None = None,
+        rows: NDArray[np.int16] | None = None,
     ) -> None:
         if not supports(rules):
             raise ValueError(f"The engine for lines cannot play {rules!r}")
         self.rules = rules
         self._new_table = partial(new_table, memory)
         self._code = code
-        self._values = values
+        self._rows = rows
 
     def is_ready(self) -> bool:
         """Return whether thinking begins at once, and needs no compiler first."""
@@ -146,7 +146,7 @@ class CompiledLines:
         reporter = Reporter(limits, seconds)
         kept = limits.kept or Kept()
         with kept.going_on(self, position, self._new_table) as table:
-            arrays = Arrays(self.rules, table, self._values)
+            arrays = Arrays(self.rules, table, self._rows)
 
             def stopped() -> bool:
                 return reporter.stop(int(arrays.words[NODES]))

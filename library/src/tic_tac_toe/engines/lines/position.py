@@ -29,7 +29,17 @@ from tic_tac_toe.engines.lines.shapes import (
     reach_of,
     shape_table,
 )
-from tic_tac_toe.engines.lines.values import value_table
+from tic_tac_toe.engines.lines.values import (
+    BIAS_ROW,
+    COMBINATION_COUNT,
+    NUMBER_BITS,
+    NUMBER_MASK,
+    PAIR_ROWS,
+    START_SHIFT,
+    SUM_SIZE,
+    number_table,
+    row_table,
+)
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.line import LineRules
@@ -54,14 +64,16 @@ STONES = 0
 KEYS = AREA  # four blocks: the neighbours in each direction, as an index of `Game.shapes`
 COMBINATIONS = 5 * AREA  # two blocks: the classes in the four directions, an index of `Game.kinds`
 KINDS = 7 * AREA  # two blocks: the kind of a place, and its rank as a move from bit 4 on
-VALUES = 9 * AREA  # two blocks: what the place counts in the evaluation, an entry of `values`
-HISTORY = 11 * AREA  # two blocks: how often the move was good
-ALLOWED = 13 * AREA  # 1 if the move is legal in the first position
-MARKED = 14 * AREA  # 1 while a list of moves is made that holds the place
-PLACES = 15 * AREA  # the places of the board, in reading order
-_REST = 16 * AREA
+NUMBERS = 9 * AREA  # the numbers of the combinations of X and, from bit 11 on, of O
+HISTORY = 10 * AREA  # two blocks: how often the move was good
+ALLOWED = 12 * AREA  # 1 if the move is legal in the first position
+MARKED = 13 * AREA  # 1 while a list of moves is made that holds the place
+PLACES = 14 * AREA  # the places of the board, in reading order
+_REST = 15 * AREA
 COUNTS = _REST  # two rows of 16: how many empty places of each kind a side has
-SUMS = _REST + 32  # two pairs: the values of a side to move, and of a side that waits
+LEVEL = _REST + 32  # how many stones were placed since the first position
+READY = _REST + 33  # up to which level the sums are known
+LANES = _REST + 34  # `SUM_SIZE`
 SIZE = _REST + 36  # how many places the board has
 REACH = _REST + 37  # how many neighbours on each side make a key
 CLOSING = _REST + 38  # 1 if a stone behind a line can make it count for nothing (Caro)
@@ -70,6 +82,7 @@ ATTACKER = _REST + 40  # the side whose threats are searched; -1 in the search o
 CUT = _REST + 41  # 1 once the search of threats has stopped at its depth
 WIDTH = _REST + 42  # the most quiet moves that are tried in a position
 STEP = _REST + 44  # four: `STEPS`
+HIDDEN = _REST + 48  # what the network computes
 FOURS = _REST + 64  # the stack of the search of fours
 FOURS_DEPTH = 24
 FOURS_FRAME = 36
@@ -91,7 +104,13 @@ LIST_SIZE = 96
 RANKS = LIST + LIST_SIZE
 FRAME = RANKS + LIST_SIZE
 MAXIMUM_PLY = 72
-STATE_SIZE = FRAMES + (MAXIMUM_PLY + 2) * FRAME
+# What the evaluation sums up, by level, and what each stone changed in it: see `change_sums`.
+LEVELS = 160
+SUMS = FRAMES + (MAXIMUM_PLY + 2) * FRAME
+ENDS = SUMS + (LEVELS + 1) * SUM_SIZE  # where the changes up to a level end
+CHANGES = ENDS + LEVELS + 1
+_MOST_CHANGES = 1 + 2 * DIRECTIONS * 6  # of a stone
+STATE_SIZE = CHANGES + 2 * (LEVELS + 2) * _MOST_CHANGES
 
 # `words`, int64.
 HASH = 0
@@ -119,8 +138,9 @@ class Game(NamedTuple):
         shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
         kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
             from 65,536 on.
-        values: int32, likewise: what counts for the side to move, and from bit 16 on for the other;
-            then from `MASKS` on, for each side to move, what it counts which kinds there are.
+        numbers: int16, by the classes in four directions: the number of the combination; then by
+            side and number the kind, as the evaluation has it.
+        rows: int16, the numbers of the evaluation: see `values.packed`.
         table: int64, the transposition table, two words an entry.
         stop: int64, becomes 1 when the search shall end.
     """
@@ -129,51 +149,55 @@ class Game(NamedTuple):
     words: Words
     shapes: Words
     kinds: Words
-    values: Words
+    numbers: Words
+    rows: Words
     table: Words
     stop: Words
 
 
 _SIDE_KINDS = 1 << 4 * DIRECTIONS
-#: Where in `Game.values` the masks begin: a block for each side to move.
-MASKS = 2 * _SIDE_KINDS
 
 
 @inlined
 def count_place(state: Words, cell: Word, sign: Word) -> None:
-    """Add what an empty place counts for both sides, or take it away."""
+    """Count an empty place among those of its kinds, or no more."""
     for side in range(2):
-        value = state[VALUES + side * AREA + cell]
         state[COUNTS + side * 16 + (state[KINDS + side * AREA + cell] & 15)] += sign
-        state[SUMS + side * 2] += sign * (value & 0xFFFF)
-        state[SUMS + side * 2 + 1] += sign * (value >> 16)
 
 
 @inlined
 def look_up(game: Game, cell: Word, side: Word, combination: Word) -> None:
-    """Set the kind and value of a place to those of its classes."""
-    state = game.state
+    """Set the kind and number of a place to those of its classes."""
+    state, shift = game.state, NUMBER_BITS * side
     state[COMBINATIONS + side * AREA + cell] = combination
     state[KINDS + side * AREA + cell] = game.kinds[side * _SIDE_KINDS + combination]
-    state[VALUES + side * AREA + cell] = game.values[side * _SIDE_KINDS + combination]
+    others = state[NUMBERS + cell] & ~(NUMBER_MASK << shift)
+    state[NUMBERS + cell] = others | int(game.numbers[combination]) << shift
+
+
+@inlined
+def note_change(state: Words, before: Word, after: Word) -> None:
+    """Remember that the numbers of an empty place have changed."""
+    end = state[ENDS + state[LEVEL]]
+    state[CHANGES + 2 * end], state[CHANGES + 2 * end + 1] = before, after
+    state[ENDS + state[LEVEL]] = end + 1
 
 
 @inlined
 def change_classes(game: Game, cell: Word, shift: Word, classes: Word) -> None:
     """Set the classes of an empty place in one direction, for both sides."""
     state = game.state
+    before = state[NUMBERS + cell]
     for side in range(2):
         old = state[COMBINATIONS + side * AREA + cell]
         new = old & ~(15 << shift) | (classes >> 4 * side & 15) << shift
         if new != old:
-            kind, value = KINDS + side * AREA + cell, VALUES + side * AREA + cell
-            before = state[value]
+            kind = KINDS + side * AREA + cell
             state[COUNTS + side * 16 + (state[kind] & 15)] -= 1
             look_up(game, cell, side, new)
-            after = state[value]
             state[COUNTS + side * 16 + (state[kind] & 15)] += 1
-            state[SUMS + side * 2] += (after & 0xFFFF) - (before & 0xFFFF)
-            state[SUMS + side * 2 + 1] += (after >> 16) - (before >> 16)
+    if state[NUMBERS + cell] != before:
+        note_change(state, before, state[NUMBERS + cell])
 
 
 @called
@@ -201,19 +225,88 @@ def tell_neighbours(game: Game, cell: Word, code: Word) -> None:
 @called
 def place_stone(game: Game, cell: Word, side: Word) -> None:
     """Put a stone of a side into an empty place."""
-    game.state[STONES + cell] = side + 1
+    state = game.state
+    state[STONES + cell] = side + 1
     game.words[HASH] ^= game.words[ZOBRIST + side * AREA + cell]
-    count_place(game.state, cell, -1)
+    count_place(state, cell, -1)
+    state[LEVEL] += 1
+    state[ENDS + state[LEVEL]] = state[ENDS + state[LEVEL] - 1]
+    note_change(state, state[NUMBERS + cell], 0)
     tell_neighbours(game, cell, side + 1)
 
 
 @called
 def take_stone(game: Game, cell: Word, side: Word) -> None:
     """Take back the stone that was placed last: a place keeps its classes under a stone."""
+    state = game.state
     tell_neighbours(game, cell, side + 1)
-    game.state[STONES + cell] = EMPTY
+    state[STONES + cell] = EMPTY
     game.words[HASH] ^= game.words[ZOBRIST + side * AREA + cell]
-    count_place(game.state, cell, 1)
+    count_place(state, cell, 1)
+    state[LEVEL] -= 1
+    state[READY] = min(state[READY], state[LEVEL])
+
+
+# The evaluation. Each empty place adds a row of numbers for what each side would make there, and
+# one for the two kinds together. The half of a row that is of X counts where X moves next.
+
+
+@inlined
+def exchange_rows(game: Game, at: Word, old: Word, new: Word) -> None:
+    """Take a row out of the sums, and put another one in.
+
+    The compiler makes vectors of a loop whose length it does not know and whose indices are no
+    signed numbers; else the row takes more than twice as long.
+    """
+    state, rows = game.state, game.rows
+    sums = np.uint64(at)
+    without, others = np.uint64(old * SUM_SIZE), np.uint64(new * SUM_SIZE)
+    for lane in range(np.uint64(state[LANES])):
+        state[sums + lane] += int(rows[others + lane]) - int(rows[without + lane])
+
+
+@inlined
+def row_of_pair(game: Game, numbers: Word) -> Word:
+    """Return the row of the two kinds of a place."""
+    crosses, naughts = numbers & NUMBER_MASK, numbers >> NUMBER_BITS
+    first = int(game.numbers[_SIDE_KINDS + crosses])
+    second = int(game.numbers[_SIDE_KINDS + COMBINATION_COUNT + naughts])
+    return PAIR_ROWS + first * 16 + second
+
+
+@inlined
+def change_sums(game: Game, at: Word, before: Word, after: Word) -> None:
+    """Let an empty place count by other numbers; a place without any has the numbers 0."""
+    old, new = before & NUMBER_MASK, after & NUMBER_MASK
+    if old != new:
+        exchange_rows(game, at, old, new)
+    old, new = before >> NUMBER_BITS, after >> NUMBER_BITS
+    if old != new:
+        exchange_rows(game, at, COMBINATION_COUNT + old, COMBINATION_COUNT + new)
+    old, new = row_of_pair(game, before), row_of_pair(game, after)
+    if old != new:
+        exchange_rows(game, at, old, new)
+
+
+@called
+def sums_of(game: Game) -> Word:
+    """Return where the sums of the position are, for X to move and then for O.
+
+    They are found out when they are asked for first, from those before the last stones.
+    """
+    state = game.state
+    level = state[READY]
+    at = SUMS + level * SUM_SIZE
+    while level < state[LEVEL]:
+        here, there = np.uint64(at), np.uint64(at + SUM_SIZE)
+        for lane in range(np.uint64(state[LANES])):
+            state[there + lane] = state[here + lane]
+        at += SUM_SIZE
+        for change in range(state[ENDS + level], state[ENDS + level + 1]):
+            change_sums(game, at, state[CHANGES + 2 * change], state[CHANGES + 2 * change + 1])
+        level += 1
+    state[READY] = level
+    return at
 
 
 # Which moves Renju forbids to X; `logic.rules.renju` has the definitions and their source. The
@@ -289,8 +382,8 @@ def is_barred(game: Game, cell: Word, side: Word) -> Word:
 
 
 @inlined
-def key_of(state: Words, cell: Word, direction: Word) -> Word:
-    """Return the key of a place in one direction."""
+def key_of(state: Words, cell: Word, direction: Word, is_bare: Word) -> Word:
+    """Return the key of a place in one direction, on a board without stones if it ``is_bare``."""
     key, shift = 0, 0
     for half in range(2):
         step = state[STEP + direction] * (2 * half - 1)
@@ -298,32 +391,53 @@ def key_of(state: Words, cell: Word, direction: Word) -> Word:
         for _ in range(state[REACH]):
             place += step
             is_wall = is_wall or state[STONES + place] == WALL
-            key |= (WALL if is_wall else state[STONES + place]) << shift
+            if is_wall:
+                key |= WALL << shift
+            elif not is_bare:
+                key |= state[STONES + place] << shift
             shift += 2
             if is_wall:
                 place -= step
     return key
 
 
+@inlined
+def read_place(game: Game, cell: Word, is_bare: Word) -> None:
+    """Fill in what follows for a place from the stones around it."""
+    state = game.state
+    crosses, naughts = 0, 0
+    for direction in range(DIRECTIONS):
+        key = key_of(state, cell, direction, is_bare)
+        state[KEYS + direction * AREA + cell] = key
+        classes = int(game.shapes[key])
+        crosses |= (classes & 15) << 4 * direction
+        naughts |= (classes >> 4) << 4 * direction
+    look_up(game, cell, 0, crosses)
+    look_up(game, cell, 1, naughts)
+
+
 @called
 def read_stones(game: Game) -> None:
-    """Fill in all that follows from the stones."""
+    """Fill in all that follows from the stones.
+
+    The sums are those of what differs from the empty board, so that they are alike on all sizes.
+    """
     state = game.state
-    for index in range(36):
+    for index in range(32):
         state[COUNTS + index] = 0
+    state[LEVEL], state[READY], state[ENDS] = 0, 0, 0
+    for index in range(SUM_SIZE):
+        state[SUMS + index] = int(game.rows[BIAS_ROW * SUM_SIZE + index]) << START_SHIFT
     for index in range(state[SIZE]):
         cell = state[PLACES + index]
-        crosses, naughts = 0, 0
-        for direction in range(DIRECTIONS):
-            key = key_of(state, cell, direction)
-            state[KEYS + direction * AREA + cell] = key
-            classes = int(game.shapes[key])
-            crosses |= (classes & 15) << 4 * direction
-            naughts |= (classes >> 4) << 4 * direction
-        look_up(game, cell, 0, crosses)
-        look_up(game, cell, 1, naughts)
+        read_place(game, cell, True)
+        before = state[NUMBERS + cell]
+        read_place(game, cell, False)
+        after = 0
         if state[STONES + cell] == EMPTY:
             count_place(state, cell, 1)
+            after = state[NUMBERS + cell]
+        change_sums(game, SUMS, before, after)
 
 
 def begin_position(
@@ -331,12 +445,13 @@ def begin_position(
     words: Words,
     shapes: Words,
     kinds: Words,
-    values: Words,
+    numbers: Words,
+    rows: Words,
     table: Words,
     stop: Words,
 ) -> int:
     """Fill in all that follows from the stones; return 0."""
-    read_stones(Game(state, words, shapes, kinds, values, table, stop))
+    read_stones(Game(state, words, shapes, kinds, numbers, rows, table, stop))
     return 0
 
 
@@ -390,27 +505,29 @@ class Arrays:
     Args:
         rules: the game.
         table: see `new_table`.
-        values: see `Game`; those of the library unless given.
+        rows: see `Game`; those of the library unless given.
     """
 
     def __init__(
         self,
         rules: LineRules,
         table: NDArray[np.int64],
-        values: NDArray[np.int32] | None = None,
+        rows: NDArray[np.int16] | None = None,
     ) -> None:
         endings = endings_of(rules)
         self.rules = rules
         self.closing: bool = Ending.CARO in endings
         self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
         self.kinds: NDArray[np.int32] = kind_table(endings)
-        self.values: NDArray[np.int32] = value_table(endings) if values is None else values
+        self.numbers: NDArray[np.int16] = number_table(endings)
+        self.rows: NDArray[np.int16] = row_table(endings) if rows is None else rows
         self.state: NDArray[np.int32] = np.zeros(STATE_SIZE, np.int32)
         self.words: NDArray[np.int64] = np.zeros(WORDS_SIZE, np.int64)
         self.table = table
-        rows, columns = rules.shape
         self._places = [
-            (row + TOP) * STRIDE + column for row in range(rows) for column in range(columns)
+            (row + TOP) * STRIDE + column
+            for row in range(rules.shape.rows)
+            for column in range(rules.shape.columns)
         ]
         self._endings = endings
 
@@ -432,7 +549,7 @@ class Arrays:
         state[CLOSING] = self.closing
         state[FORBIDDING] = Ending.BARRED in self._endings
         state[ATTACKER] = -1
-        state[WIDTH] = _WIDTH
+        state[WIDTH], state[LANES] = _WIDTH, SUM_SIZE
         state[STEP : STEP + DIRECTIONS] = STEPS
         words[:] = 0
         words[ZOBRIST:] = _zobrist()
@@ -442,7 +559,10 @@ class Arrays:
             words[HASH] ^= np.bitwise_xor.reduce(
                 block[places[state[places] == side + 1]], initial=0
             )
-        return (state, words, self.shapes, self.kinds, self.values, self.table, stop)
+        return (
+            *(state, words, self.shapes, self.kinds, self.numbers, self.rows),
+            *(self.table, stop),
+        )
 
     def cell_of(self, place: int) -> int:
         """Return the cell of a place."""

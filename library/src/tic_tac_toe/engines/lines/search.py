@@ -31,6 +31,7 @@ from tic_tac_toe.engines.lines.position import (
     FRAME,
     FRAMES,
     HASH,
+    HIDDEN,
     HISTORY,
     INDEX,
     INFINITE,
@@ -41,7 +42,6 @@ from tic_tac_toe.engines.lines.position import (
     LIST,
     LIST_SIZE,
     MARKED,
-    MASKS,
     MAXIMUM_PLY,
     MOVE,
     NODES,
@@ -56,7 +56,6 @@ from tic_tac_toe.engines.lines.position import (
     STEP,
     STONES,
     STOPPED,
-    SUMS,
     UNDECIDED,
     VARIATION,
     VARIATION_SIZE,
@@ -66,6 +65,7 @@ from tic_tac_toe.engines.lines.position import (
     Game,
     is_barred,
     place_stone,
+    sums_of,
     take_stone,
 )
 from tic_tac_toe.engines.lines.shapes import (
@@ -76,7 +76,16 @@ from tic_tac_toe.engines.lines.shapes import (
     MAKES_THREE,
     WINNING_FOUR,
 )
-from tic_tac_toe.engines.lines.values import FIRST_OTHER, FIRST_OWN, MASK_KINDS, MASK_SIZE
+from tic_tac_toe.engines.lines.values import (
+    HIDDEN_BIAS,
+    HIDDEN_SIZE,
+    HIDDEN_WEIGHTS,
+    INPUT_SHIFT,
+    INPUTS,
+    MOST_INPUT,
+    OUTPUT_SHIFT,
+    OUTPUT_WEIGHTS,
+)
 from tic_tac_toe.solver.kernels.bits import Word, Words, called, inlined
 
 # A level of the stack of fours: how many moves there are, how many are tried, the answer to the
@@ -392,26 +401,27 @@ def judge(state: Words, side: Word, ply: Word) -> Word:
     return UNDECIDED
 
 
-@inlined
-def mask_of(state: Words, side: Word) -> Word:
-    """Return which kinds there are: a bit for each of the side to move, then of the other."""
-    own, theirs = COUNTS + side * 16 + FIRST_OWN, COUNTS + (1 - side) * 16 + FIRST_OTHER
-    mask = 0
-    for kind in range(MASK_KINDS):
-        mask |= int(state[own + kind] > 0) << kind
-        mask |= int(state[theirs + kind] > 0) << (MASK_KINDS + kind)
-    return mask
-
-
-@inlined
+@called
 def evaluate(game: Game, side: Word) -> Word:
-    """Return what the empty places count for the side to move, less what they count against it.
+    """Return the evaluation: the output of a small network whose inputs are the sums.
 
-    Which kinds of places there are at all counts beside.
+    The last sum counts as it is; see `values.packed` for the units.
     """
-    state = game.state
-    value = state[SUMS + side * 2] - state[SUMS + (1 - side) * 2 + 1]
-    return int(value + game.values[MASKS + side * MASK_SIZE + mask_of(state, side)])
+    state, rows = game.state, game.rows
+    at = sums_of(game) + side * INPUTS
+    hidden = state[HIDDEN : HIDDEN + HIDDEN_SIZE]
+    for index in range(HIDDEN_SIZE):
+        hidden[index] = int(rows[HIDDEN_BIAS + index]) << INPUT_SHIFT
+    for place in range(INPUTS - 1):
+        value = min(max(int(state[at + place]), 0), MOST_INPUT)
+        if value > 0:
+            weights = rows[HIDDEN_WEIGHTS + place * HIDDEN_SIZE :][:HIDDEN_SIZE]
+            for index in range(HIDDEN_SIZE):
+                hidden[index] += value * int(weights[index])
+    total = int(state[at + INPUTS - 1]) * int(rows[OUTPUT_WEIGHTS + HIDDEN_SIZE])
+    for index in range(HIDDEN_SIZE):
+        total += int(max(hidden[index] >> INPUT_SHIFT, 0)) * int(rows[OUTPUT_WEIGHTS + index])
+    return max(1 - DECIDED, min(int(total >> OUTPUT_SHIFT), DECIDED - 1))
 
 
 @inlined
@@ -448,8 +458,10 @@ def value_leaf(game: Game, frame: Word, ply: Word) -> Word:
             value = WIN - ply - plies
             store(game, side, ply, value, AT_LEAST, 0, 0)
             return value
-        store(game, side, ply, evaluate(game, side), EXACT, 0, 0)
-    return evaluate(game, side)
+        value = int(evaluate(game, side))
+        store(game, side, ply, value, EXACT, 0, 0)
+        return value
+    return int(evaluate(game, side))
 
 
 @inlined
@@ -689,12 +701,13 @@ def search_position(
     words: Words,
     shapes: Words,
     kinds: Words,
-    values: Words,
+    numbers: Words,
+    rows: Words,
     table: Words,
     stop: Words,
 ) -> int:
     """Call `search`."""
-    return search(Game(state, words, shapes, kinds, values, table, stop))
+    return search(Game(state, words, shapes, kinds, numbers, rows, table, stop))
 
 
 def search_fours(
@@ -702,11 +715,12 @@ def search_fours(
     words: Words,
     shapes: Words,
     kinds: Words,
-    values: Words,
+    numbers: Words,
+    rows: Words,
     table: Words,
     stop: Words,
     limit: Word,
 ) -> int:
     """Call `win_by_fours` for the side to move in the first frame."""
-    game = Game(state, words, shapes, kinds, values, table, stop)
+    game = Game(state, words, shapes, kinds, numbers, rows, table, stop)
     return int(win_by_fours(game, int(state[FRAMES + SIDE]), limit))

@@ -1,36 +1,67 @@
-"""The evaluation of the engine for lines: numbers that were fitted to games which it had played.
+"""The evaluation of the engine for lines: a small network, fitted to games which it had played.
 
-A file in ``values`` holds those of a kind of rules, with the commands that made them
-(``tools/selfplay.py`` plays, ``tools/fit_lines.py`` fits), the numbers of games and of positions, a
-digest of the games, and the log-loss on openings that the fit did not see.
+An empty place adds numbers to 16 inputs of a side to move, for what this side would make there, for
+what the other would, and for the two kinds together. The inputs but the last are bounded and go to
+eight hidden units; these and the last input make the logarithm of the odds. A stone changes a few
+dozen places, so that the inputs are kept up to date, as those of an "efficiently updatable neural
+network" are (Nasu, 2018).
+
+A file in ``values`` holds the numbers for a kind of rules, with the commands that made them
+(``tools/selfplay.py`` plays, ``tools/fit_lines.py`` fits), how many games and positions there were,
+a digest of the games, and the log-loss on openings that the fit did not see.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from base64 import b64decode
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.engines.lines.shapes import (
-    CLASSES,
-    DIRECTIONS,
-    MAKES_THREE,
-    THREE_PLUS,
-    Ending,
-)
+from tic_tac_toe.engines.lines.shapes import CLASSES, DIRECTIONS, Ending, kind_table
 
 #: A difference of this much multiplies the odds of winning by 2.7.
 ODDS_UNIT = 200
-#: A mask has a bit for each of six kinds of the side to move, from `MAKES_THREE` on, then for each
-#: of six kinds of the other side, from `THREE_PLUS` on. A bit is 1 where there is such a place.
-MASK_KINDS, FIRST_OWN, FIRST_OTHER = 6, MAKES_THREE, THREE_PLUS
-MASK_SIZE = 1 << 2 * MASK_KINDS
-#: What every place counts beside, for both sides, so that no number is negative.
-_OFFSET, _MOST = 1500, (1 << 14) - 1
+#: The inputs of a side to move, of both, and the hidden units.
+INPUTS, SUM_SIZE, HIDDEN_SIZE = 16, 32, 8
+#: How many combinations of classes there are, and how many bits their numbers have.
+COMBINATION_COUNT, NUMBER_BITS = 1820, 11
+NUMBER_MASK = (1 << NUMBER_BITS) - 1
+#: The kind of a place where neither side can make a line any more, which counts nothing.
+_NO_KIND = 15
+
+# The rows: by the number of X, by that of O, by the kinds of both, what stands at the beginning;
+# then the weights of the hidden units by input, what these begin with, and the output's weights.
+PAIR_ROWS = 2 * COMBINATION_COUNT
+BIAS_ROW = PAIR_ROWS + 256
+HIDDEN_WEIGHTS = (BIAS_ROW + 1) * SUM_SIZE
+HIDDEN_BIAS = HIDDEN_WEIGHTS + (INPUTS - 1) * HIDDEN_SIZE
+OUTPUT_WEIGHTS = HIDDEN_BIAS + HIDDEN_SIZE
+
+#: What is 1 in the inputs and hidden units, in what the inputs begin with, in the weights between
+#: both, and by how many bits the output is too large.
+UNIT, START_UNIT, WEIGHT_UNIT = 4096, 128, 128
+START_SHIFT, INPUT_SHIFT, OUTPUT_SHIFT = 5, 7, 12
+#: The bound of an input.
+MOST_INPUT = 4 * UNIT
+
+#: The parts of a file, and the shape of each, but for its first axis in the upper four: X and O
+#: where they have different lines, else one.
+PARTS: dict[str, tuple[int, ...]] = {
+    "mover": (COMBINATION_COUNT, INPUTS),
+    "waiter": (COMBINATION_COUNT, INPUTS),
+    "pairs": (16, 16, INPUTS),
+    "start": (INPUTS,),
+    "hidden": (INPUTS - 1, HIDDEN_SIZE),
+    "hidden_start": (HIDDEN_SIZE,),
+    "output": (HIDDEN_SIZE + 1,),
+}
+SIDED = ("mover", "waiter", "pairs", "start")
 
 
 @lru_cache(maxsize=1)
@@ -48,33 +79,50 @@ def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 @lru_cache(maxsize=8)
-def value_table(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
+def number_table(endings: tuple[Ending, Ending]) -> NDArray[np.int16]:
+    """Return `position.Game.numbers` of games whose lines end like this."""
+    number, one_of_each = combinations()
+    kinds = np.stack([side[one_of_each] & 15 for side in np.split(kind_table(endings), 2)])
+    kinds[:, 0] = _NO_KIND
+    table = np.concatenate([number, *kinds]).astype(np.int16)
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=8)
+def row_table(endings: tuple[Ending, Ending]) -> NDArray[np.int16]:
     """Return the evaluation of the library for games whose lines end like this; see `packed`."""
     file = files("tic_tac_toe.engines.lines") / "values" / f"{endings[0].value}.json"
-    return packed(json.loads(file.read_text(encoding="ascii")))
+    return packed(parts_of(json.loads(file.read_text(encoding="ascii"))))
 
 
-def packed(fitted: Mapping[str, Sequence[Sequence[int]]]) -> NDArray[np.int32]:
-    """Return the numbers of a file as the search wants them.
+def parts_of(told: Mapping[str, Any]) -> dict[str, NDArray[np.int16]]:
+    """Return the parts of a file: 16 bits a number, the low ones first, in base 64."""
+    parts = {}
+    for name, shape in PARTS.items():
+        numbers = np.frombuffer(b64decode(told[name]), "<i2")
+        parts[name] = numbers.reshape(-1, *shape) if name in SIDED else numbers.reshape(shape)
+    return parts
 
-    That is by side and classes in four directions what an empty place counts for a side to move,
-    and from bit 16 on for the other. Behind these stands what the masks count, for each side to
-    move.
 
-    Args:
-        fitted: by combination ``mover``, what counts for the side to move, and ``waiter``, what
-            counts against it; and ``masks``; each of X, then of O unless both have the same lines.
+def packed(parts: Mapping[str, NDArray[np.int16]]) -> NDArray[np.int16]:
+    """Return the numbers of a file as the search wants them: see `PAIR_ROWS`.
+
+    A row has what counts where X moves next, then where O does.
     """
-    number, _ = combinations()
-    places, masks = list[NDArray[np.int64]](), list[Sequence[int]]()
-    for side in range(2):
-        block = side % len(fitted["masks"])
-        mover, waiter = (
-            np.clip(np.array(fitted[role][block])[number] + _OFFSET, 0, _MOST)
-            for role in ("mover", "waiter")
-        )
-        places.append(mover | waiter << 16)
-        masks.append(fitted["masks"][block])
-    table = np.concatenate([*places, *masks]).astype(np.int32)
+    mover, waiter, pairs, start = (
+        np.broadcast_to(parts[name], (2, *parts[name].shape[1:])) for name in SIDED
+    )
+    both = np.concatenate([pairs[0], pairs[1].swapaxes(0, 1)], axis=-1)
+    rows = np.concatenate(
+        [
+            np.concatenate([mover[0], waiter[0]], axis=1),
+            np.concatenate([waiter[1], mover[1]], axis=1),
+            both.reshape(-1, SUM_SIZE),
+            start.reshape(1, SUM_SIZE),
+        ]
+    )
+    head = [parts[name].ravel() for name in PARTS if name not in SIDED]
+    table = np.concatenate([rows.ravel(), *head]).astype(np.int16)
     table.flags.writeable = False
     return table
