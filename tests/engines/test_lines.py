@@ -37,6 +37,7 @@ from tic_tac_toe.engines.lines.shapes import (
     reach_of,
     shape_table,
 )
+from tic_tac_toe.engines.lines.values import SUM_SIZE
 from tic_tac_toe.engines.plain import PlainLines
 from tic_tac_toe.game.evaluate import UNUSED_PART
 from tic_tac_toe.game.strategies import HARD_LIMITS
@@ -241,7 +242,7 @@ def known(arrays: Arrays, game: Game) -> list[list[int]]:
     return [
         *blocks,
         state[arrays_of.COUNTS : arrays_of.COUNTS + 32].tolist(),
-        state[sums : sums + arrays_of.SUM_SIZE].tolist(),
+        state[sums : sums + SUM_SIZE].tolist(),
         [int(arrays.words[arrays_of.HASH])],
     ]
 
