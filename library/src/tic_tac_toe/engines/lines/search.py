@@ -383,8 +383,6 @@ def list_moves(game: Game, frame: Word, ply: Word, table_move: Word) -> None:
 _FOURS_AT_LEAF = 60
 #: By how much an evaluation must be above the window, for each quarter of a ply.
 _MARGIN = 15
-#: How far below depth 0 the answers to open threes are searched.
-_DEEPEST = -2 * PLY
 
 
 @inlined
@@ -489,7 +487,7 @@ def value_at_end(game: Game, frame: Word, ply: Word) -> Word:
             state[CUT] = 1
             return 0
         return UNDECIDED
-    if ply == MAXIMUM_PLY or (pressure == OPEN_FOUR_THREAT and depth <= _DEEPEST):
+    if ply == MAXIMUM_PLY or (pressure == OPEN_FOUR_THREAT and depth <= 0):
         return evaluate(game, int(side))
     if pressure != NOTHING:
         return UNDECIDED
