@@ -544,14 +544,12 @@ _LARGEST_HISTORY = 240
 
 @inlined
 def cost_of(state: Words, frame: Word) -> Word:
-    """Return the depth that a move takes: answers to threats cost less or nothing."""
+    """Return the depth that a move takes: the answer to a five costs nothing."""
     pressure = state[frame + PRESSURE]
     attacker = state[ATTACKER]
     if attacker >= 0:
         return PLY if state[frame + SIDE] == attacker and pressure != FIVE_THREAT else 0
-    if pressure == FIVE_THREAT:
-        return 0
-    return PLY // 2 if pressure != NOTHING else PLY
+    return 0 if pressure == FIVE_THREAT else PLY
 
 
 @inlined
