@@ -25,7 +25,6 @@ from tic_tac_toe.engines.lines.shapes import (
     OPEN_THREE,
     RICH_THREE,
     Ending,
-    kind_table,
     reach_of,
     shape_table,
 )
@@ -37,6 +36,7 @@ from tic_tac_toe.engines.lines.values import (
     PAIR_ROWS,
     START_SHIFT,
     SUM_SIZE,
+    kinds_by_number,
     number_table,
     row_table,
 )
@@ -62,7 +62,9 @@ STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
 # `state`, int32: blocks of one number a place, then the rest.
 STONES = 0
 KEYS = AREA  # four blocks: the neighbours in each direction, as an index of `Game.shapes`
-COMBINATIONS = 5 * AREA  # two blocks: the classes in the four directions, an index of `Game.kinds`
+COMBINATIONS = (
+    5 * AREA
+)  # two blocks: the classes in the four directions, an index of `Game.numbers`
 KINDS = 7 * AREA  # two blocks: the kind of a place, and its rank as a move from bit 4 on
 NUMBERS = 9 * AREA  # the numbers of the combinations of X and, from bit 11 on, of O
 HISTORY = 10 * AREA  # two blocks: how often the move was good
@@ -110,7 +112,7 @@ SUMS = FRAMES + (MAXIMUM_PLY + 2) * FRAME
 ENDS = SUMS + (LEVELS + 1) * SUM_SIZE  # where the changes up to a level end
 CHANGES = ENDS + LEVELS + 1
 _MOST_CHANGES = 1 + 2 * DIRECTIONS * 6  # of a stone
-STATE_SIZE = CHANGES + 2 * (LEVELS + 2) * _MOST_CHANGES
+STATE_SIZE = CHANGES + 2 * (LEVELS + 1) * _MOST_CHANGES
 
 # `words`, int64.
 HASH = 0
@@ -136,8 +138,8 @@ class Game(NamedTuple):
         state: int32, the position and the stacks.
         words: int64, the hash and the counts.
         shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
-        kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
-            from 65,536 on.
+        kinds: int32, by the side and the number of a combination: the kind; from bit 4 on, the
+            rank.
         numbers: int16, by the classes in four directions: the number of the combination; then by
             side and number the kind, as the evaluation has it.
         rows: int16, the numbers of the evaluation: see `values.packed`.
@@ -155,7 +157,7 @@ class Game(NamedTuple):
     stop: Words
 
 
-_SIDE_KINDS = 1 << 4 * DIRECTIONS
+_CODES = 1 << 4 * DIRECTIONS
 
 
 @inlined
@@ -169,10 +171,10 @@ def count_place(state: Words, cell: Word, sign: Word) -> None:
 def look_up(game: Game, cell: Word, side: Word, combination: Word) -> None:
     """Set the kind and number of a place to those of its classes."""
     state, shift = game.state, NUMBER_BITS * side
+    number = int(game.numbers[combination])
     state[COMBINATIONS + side * AREA + cell] = combination
-    state[KINDS + side * AREA + cell] = game.kinds[side * _SIDE_KINDS + combination]
-    others = state[NUMBERS + cell] & ~(NUMBER_MASK << shift)
-    state[NUMBERS + cell] = others | int(game.numbers[combination]) << shift
+    state[KINDS + side * AREA + cell] = game.kinds[side * COMBINATION_COUNT + number]
+    state[NUMBERS + cell] = state[NUMBERS + cell] & ~(NUMBER_MASK << shift) | number << shift
 
 
 @inlined
@@ -184,8 +186,12 @@ def note_change(state: Words, before: Word, after: Word) -> None:
 
 
 @inlined
-def change_classes(game: Game, cell: Word, shift: Word, classes: Word) -> None:
-    """Set the classes of an empty place in one direction, for both sides."""
+def change_classes(game: Game, cell: Word, shift: Word, classes: Word, is_new: Word) -> None:
+    """Set the classes of an empty place in one direction, for both sides.
+
+    Args:
+        is_new: whether the change is noted; those of a stone that is taken back are forgotten.
+    """
     state = game.state
     before = state[NUMBERS + cell]
     for side in range(2):
@@ -196,13 +202,13 @@ def change_classes(game: Game, cell: Word, shift: Word, classes: Word) -> None:
             state[COUNTS + side * 16 + (state[kind] & 15)] -= 1
             look_up(game, cell, side, new)
             state[COUNTS + side * 16 + (state[kind] & 15)] += 1
-    if state[NUMBERS + cell] != before:
+    if is_new and state[NUMBERS + cell] != before:
         note_change(state, before, state[NUMBERS + cell])
 
 
 @called
-def tell_neighbours(game: Game, cell: Word, code: Word) -> None:
-    """Put a stone into the keys of the places around it, or take it out."""
+def tell_neighbours(game: Game, cell: Word, code: Word, is_new: Word) -> None:
+    """Put a stone into the keys of the places around it if it ``is_new``, or take it out."""
     state = game.state
     reach = state[REACH]
     for direction in range(DIRECTIONS):
@@ -219,7 +225,7 @@ def tell_neighbours(game: Game, cell: Word, code: Word) -> None:
                 state[at] = key
                 bits <<= 2
                 if stone == EMPTY:
-                    change_classes(game, place, 4 * direction, int(game.shapes[key]))
+                    change_classes(game, place, 4 * direction, int(game.shapes[key]), is_new)
 
 
 @called
@@ -232,14 +238,14 @@ def place_stone(game: Game, cell: Word, side: Word) -> None:
     state[LEVEL] += 1
     state[ENDS + state[LEVEL]] = state[ENDS + state[LEVEL] - 1]
     note_change(state, state[NUMBERS + cell], 0)
-    tell_neighbours(game, cell, side + 1)
+    tell_neighbours(game, cell, side + 1, True)
 
 
 @called
 def take_stone(game: Game, cell: Word, side: Word) -> None:
     """Take back the stone that was placed last: a place keeps its classes under a stone."""
     state = game.state
-    tell_neighbours(game, cell, side + 1)
+    tell_neighbours(game, cell, side + 1, False)
     state[STONES + cell] = EMPTY
     game.words[HASH] ^= game.words[ZOBRIST + side * AREA + cell]
     count_place(state, cell, 1)
@@ -269,8 +275,8 @@ def exchange_rows(game: Game, at: Word, old: Word, new: Word) -> None:
 def row_of_pair(game: Game, numbers: Word) -> Word:
     """Return the row of the two kinds of a place."""
     crosses, naughts = numbers & NUMBER_MASK, numbers >> NUMBER_BITS
-    first = int(game.numbers[_SIDE_KINDS + crosses])
-    second = int(game.numbers[_SIDE_KINDS + COMBINATION_COUNT + naughts])
+    first = int(game.numbers[_CODES + crosses])
+    second = int(game.numbers[_CODES + COMBINATION_COUNT + naughts])
     return PAIR_ROWS + first * 16 + second
 
 
@@ -518,7 +524,7 @@ class Arrays:
         self.rules = rules
         self.closing: bool = Ending.CARO in endings
         self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
-        self.kinds: NDArray[np.int32] = kind_table(endings)
+        self.kinds: NDArray[np.int32] = kinds_by_number(endings)
         self.numbers: NDArray[np.int16] = number_table(endings)
         self.rows: NDArray[np.int16] = row_table(endings) if rows is None else rows
         self.state: NDArray[np.int32] = np.zeros(STATE_SIZE, np.int32)

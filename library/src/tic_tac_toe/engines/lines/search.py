@@ -407,18 +407,18 @@ def evaluate(game: Game, side: Word) -> Word:
     """
     state, rows = game.state, game.rows
     at = sums_of(game) + side * INPUTS
-    hidden = state[HIDDEN : HIDDEN + HIDDEN_SIZE]
-    for index in range(HIDDEN_SIZE):
-        hidden[index] = int(rows[HIDDEN_BIAS + index]) << INPUT_SHIFT
+    for unit in range(HIDDEN_SIZE):
+        state[HIDDEN + unit] = int(rows[HIDDEN_BIAS + unit]) << INPUT_SHIFT
     for place in range(INPUTS - 1):
         value = min(max(int(state[at + place]), 0), MOST_INPUT)
         if value > 0:
-            weights = rows[HIDDEN_WEIGHTS + place * HIDDEN_SIZE :][:HIDDEN_SIZE]
-            for index in range(HIDDEN_SIZE):
-                hidden[index] += value * int(weights[index])
+            weights = HIDDEN_WEIGHTS + place * HIDDEN_SIZE
+            for unit in range(HIDDEN_SIZE):
+                state[HIDDEN + unit] += value * int(rows[weights + unit])
     total = int(state[at + INPUTS - 1]) * int(rows[OUTPUT_WEIGHTS + HIDDEN_SIZE])
-    for index in range(HIDDEN_SIZE):
-        total += int(max(hidden[index] >> INPUT_SHIFT, 0)) * int(rows[OUTPUT_WEIGHTS + index])
+    for unit in range(HIDDEN_SIZE):
+        hidden = int(max(state[HIDDEN + unit] >> INPUT_SHIFT, 0))
+        total += hidden * int(rows[OUTPUT_WEIGHTS + unit])
     return max(1 - DECIDED, min(int(total >> OUTPUT_SHIFT), DECIDED - 1))
 
 

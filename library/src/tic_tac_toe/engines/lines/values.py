@@ -79,10 +79,19 @@ def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 @lru_cache(maxsize=8)
+def kinds_by_number(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
+    """Return `shapes.kind_table` by side and by the number of a combination."""
+    _, one_of_each = combinations()
+    table = kind_table(endings).reshape(2, -1)[:, one_of_each].ravel()
+    table.flags.writeable = False
+    return table
+
+
+@lru_cache(maxsize=8)
 def number_table(endings: tuple[Ending, Ending]) -> NDArray[np.int16]:
     """Return `position.Game.numbers` of games whose lines end like this."""
-    number, one_of_each = combinations()
-    kinds = np.stack([side[one_of_each] & 15 for side in np.split(kind_table(endings), 2)])
+    number, _ = combinations()
+    kinds = kinds_by_number(endings).reshape(2, -1) & 15
     kinds[:, 0] = _NO_KIND
     table = np.concatenate([number, *kinds]).astype(np.int16)
     table.flags.writeable = False
