@@ -62,9 +62,7 @@ STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
 # `state`, int32: blocks of one number a place, then the rest.
 STONES = 0
 KEYS = AREA  # four blocks: the neighbours in each direction, as an index of `Game.shapes`
-COMBINATIONS = (
-    5 * AREA
-)  # two blocks: the classes in the four directions, an index of `Game.numbers`
+COMBINATIONS = 5 * AREA  # two blocks: the classes in four directions, an index of `Game.numbers`
 KINDS = 7 * AREA  # two blocks: the kind of a place, and its rank as a move from bit 4 on
 NUMBERS = 9 * AREA  # the numbers of the combinations of X and, from bit 11 on, of O
 HISTORY = 10 * AREA  # two blocks: how often the move was good
