@@ -180,50 +180,48 @@ def features(arrays: Arrays, position: Position) -> NDArray[np.uint16] | None:
 # -- what the network says, and what its weights change in that ------------------------------------
 
 
-def add_up(
-    chosen: Any, own: Any, other: Any, ends: Any, movers: Any, parts: Any, kinds: Any, sums: Any
+def add_rows(
+    chosen: Any,
+    own: Any,
+    other: Any,
+    ends: Any,
+    movers: Any,
+    parts: Any,
+    kinds: Any,
+    sums: Any,
+    is_back: Any,
 ) -> None:
-    """Set the inputs of the chosen positions."""
+    """Add the rows that count in positions to their inputs, or ``is_back`` what these are to them.
+
+    The second is how a gradient comes back.
+    """
     mover, waiter, pairs, start = parts
     for at in range(chosen.size):
         number = chosen[at]
         side = movers[number]
         rest = len(mover) - 1 - side
         row = sums[at]
-        row[:] = start[side]
+        if is_back:
+            start[side] += row
+        else:
+            row[:] = start[side]
         for place in range(ends[number], ends[number + 1]):
             one, two = own[place], other[place]
             pair = kinds[side, one] * 16 + kinds[rest, two]
-            for index in range(row.size):
-                row[index] += (
-                    mover[side, one, index] + waiter[rest, two, index] + pairs[side, pair, index]
-                )
+            for lane in range(row.size):
+                if is_back:
+                    mover[side, one, lane] += row[lane]
+                    waiter[rest, two, lane] += row[lane]
+                    pairs[side, pair, lane] += row[lane]
+                else:
+                    row[lane] += mover[side, one, lane] + waiter[rest, two, lane]
+                    row[lane] += pairs[side, pair, lane]
 
 
-def add_back(
-    chosen: Any, own: Any, other: Any, ends: Any, movers: Any, parts: Any, kinds: Any, errors: Any
-) -> None:
-    """Add to the gradient of each row those of the inputs in which it counts."""
-    mover, waiter, pairs, start = parts
-    for at in range(chosen.size):
-        number = chosen[at]
-        side = movers[number]
-        rest = len(mover) - 1 - side
-        row = errors[at]
-        start[side] += row
-        for place in range(ends[number], ends[number + 1]):
-            one, two = own[place], other[place]
-            pair = kinds[side, one] * 16 + kinds[rest, two]
-            for index in range(row.size):
-                mover[side, one, index] += row[index]
-                waiter[rest, two, index] += row[index]
-                pairs[side, pair, index] += row[index]
-
-
-@lru_cache(maxsize=2)
-def compiled(function: Callable[..., None]) -> Callable[..., None]:
-    """Return machine code of one of the two functions above."""
-    code: Callable[..., None] = njit(fastmath=True)(function)
+@lru_cache(maxsize=1)
+def compiled_rows() -> Callable[..., None]:
+    """Return machine code of `add_rows`."""
+    code: Callable[..., None] = njit(fastmath=True)(add_rows)
     return code
 
 
@@ -289,7 +287,7 @@ class Network:
         }
         rows = [np.zeros_like(part) for part in (*_rows(parts), parts["start"])]
         where = (samples.own, samples.other, samples.ends, samples.movers)
-        compiled(add_back)(chosen, *where, tuple(rows), self.kinds, errors)
+        compiled_rows()(chosen, *where, tuple(rows), self.kinds, errors, True)
         for name, part in zip(SIDED, rows, strict=True):
             found[name] = part.reshape(parts[name].shape)
         for name in ("mover", "waiter"):
@@ -353,7 +351,7 @@ def inputs_of(
     """Return the inputs of the chosen positions."""
     sums = np.empty((chosen.size, INPUTS), np.float32)
     where = (samples.own, samples.other, samples.ends, samples.movers)
-    compiled(add_up)(chosen, *where, (*_rows(parts), parts["start"]), kinds, sums)
+    compiled_rows()(chosen, *where, (*_rows(parts), parts["start"]), kinds, sums, False)
     return sums
 
 
