@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from benchmarks.measurement import load
 from benchmarks.peers import openspiel_game
 from tic_tac_toe.engines.playouts import CompiledPlayouts
-from tic_tac_toe.limits import Limits
+from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules import Rules
 from tic_tac_toe.logic.rules.catalogue import find_rules
@@ -177,14 +177,14 @@ class Meeting:
         Raises:
             RuntimeError: the two do not agree on the moves of a position or on a result.
         """
-        rules = self._pairing.rules
+        rules, kept = self._pairing.rules, Kept()
         position, state = Position(), self._there.new_initial_state()
         while moves := rules.moves(position):
             if position.marks < OPENING_PLIES:
                 move = opening.choice(moves)
             else:
                 began, other = process_time(), position.turn != own_side
-                move = self._answer(position, state) if other else self._think(position)
+                move = self._answer(position, state) if other else self._think(position, kept)
                 self.spent[other] += process_time() - began
             if move not in moves:
                 raise RuntimeError(f"{move} is no move of {position}")
@@ -193,9 +193,9 @@ class Meeting:
             position = rules.play(position, move)
         return _result(rules, position, state, own_side)
 
-    def _think(self, position: Position) -> int:
+    def _think(self, position: Position, kept: Kept) -> int:
         until = process_time() + self._seconds[0]
-        limits = Limits(cancelled=lambda: process_time() >= until)
+        limits = Limits(cancelled=lambda: process_time() >= until, kept=kept)
         return self._rng.choice(self._engine.think(position, limits, self._rng).best)
 
     def _answer(self, position: Position, state: Any) -> int:

@@ -298,6 +298,24 @@ def test_what_is_kept_of_a_game_goes_on_at_its_next_move_and_is_gone_at_the_next
     assert first[2:] != alone[2:]
 
 
+@pytest.mark.parametrize("make", [PlainPlayouts, CompiledPlayouts])
+def test_a_game_of_which_a_tree_is_kept_has_an_answer_to_every_move(
+    make: Callable[[Rules], Engine],
+) -> None:
+    rules = find_rules("mnk:4,4,3,gravity")
+    engine, rng = make(rules), Random(5)
+    for _ in range(12):
+        position, kept = Position(), Kept()
+        while rules.outcome(position) is None:
+            moves = rules.moves(position)
+            if position.turn:
+                found = engine.think(position, Limits(work=0.004, kept=kept), rng)
+                assert {*found.best} <= {*moves}
+                assert found.best
+                moves = found.best
+            position = rules.play(position, rng.choice(moves))
+
+
 def nested(tree: NDArray[np.int32], node: int) -> tuple[object, ...]:
     """Return the fields of a node and of all below it."""
     move, first, children, *rest = tree.reshape(-1, FIELDS)[node].tolist()

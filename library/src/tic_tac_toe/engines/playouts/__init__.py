@@ -160,11 +160,14 @@ class _Search:
         self._control[PLY_COST] = game.ply_cost
 
     def grow_from(self, earlier: _Search, rules: Rules) -> None:
-        """Begin with what a search two plies before this one knows of the position."""
+        """Begin with what a search two plies before this one knows of the position.
+
+        Where that is no more than a proof, its moves are not known, and it is soon found again.
+        """
         for own in earlier._children(0):
             between = rules.play(earlier._position, earlier._move_to(own))
             for other in earlier._children(own):
-                if rules.play(between, earlier._move_to(other)) == self._position:
+                if earlier._field(other, FIRST) and rules.play(between, earlier._move_to(other)) == self._position:
                     size = self._tree.size // FIELDS
                     self._tree, self._control[NODES] = subtree(earlier._tree, other, size)
                     return
