@@ -167,7 +167,9 @@ class _Search:
         for own in earlier._children(0):
             between = rules.play(earlier._position, earlier._move_to(own))
             for other in earlier._children(own):
-                if earlier._field(other, FIRST) and rules.play(between, earlier._move_to(other)) == self._position:
+                if not earlier._field(other, FIRST):
+                    continue
+                if rules.play(between, earlier._move_to(other)) == self._position:
                     size = self._tree.size // FIELDS
                     self._tree, self._control[NODES] = subtree(earlier._tree, other, size)
                     return
