@@ -6,9 +6,9 @@ three of one.
 
 Where a game can be solved from them, those that are draws are kept; in a game without draws those
 that take the winner longest. Elsewhere players of like strength play pairs of games from each, and
-an opening is kept if X and O both won and each has a quarter of the points, or if all were drawn,
-unless a search of threats or an engine then proves who wins. The games go into a journal, so that
-the command can be stopped and started again.
+an opening is kept if each side has a fifth of the points, unless a search of threats or an engine
+then proves who wins; one is dropped early if a side has all points of `EARLY` games. The games go
+into a journal, so that the command can be stopped and started again.
 """
 
 from __future__ import annotations
@@ -61,6 +61,8 @@ LARGE_CELLS = 100
 REACH = 3
 #: Openings that are judged at most, for each that is wanted, and draws of chance for each of them.
 CANDIDATES, ATTEMPTS = 8, 20
+#: The least part of the points that each side has, and after how many games one may not have all.
+LEAST_SHARE, EARLY = 0.2, 6
 #: The seconds of an ordinary machine that solving one opening may take: enough for small boards.
 SOLVING = 0.4
 #: What proving who wins from an opening may take: positions for the search of threats, and the work
@@ -90,7 +92,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("variants", nargs="*", metavar="VARIANT")
     parser.add_argument("--players", default="hard,hard", help="two players of like strength")
     parser.add_argument("--think", type=float, help="seconds before each move")
-    parser.add_argument("--games", type=int, default=4, help="from each opening, an even number")
+    parser.add_argument("--games", type=int, default=20, help="from each opening, an even number")
     parser.add_argument("--count", type=int, default=100, help="openings that are enough")
     parser.add_argument("--plies", help="the fewest and the most moves, as in 4,6")
     parser.add_argument("--seed", type=int, default=1)
@@ -269,7 +271,11 @@ def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> li
         )
         order = {opening: place for place, opening in enumerate(drawn)}
         planned = sorted(map(plan.pair, numbers), key=lambda pair: order[pair.opening])
-        missing = (pair for pair in planned if pair.number not in journal.pairs)
+        missing = (
+            pair
+            for pair in planned
+            if pair.number not in journal.pairs and is_open(results.get(pair.opening, ()))
+        )
         for pair in journal.pairs.values():
             results.setdefault(pair.opening, []).append(pair)
         kept = [
@@ -293,12 +299,20 @@ def by_results(rules: Rules, drawn: Sequence[Opening], settings: Settings) -> li
 
 def is_balanced(pairs: Sequence[PlayedPair], turns: int) -> bool:
     """Return whether all games of an opening are played and neither side had nearly all points."""
+    has_fault = any(game.fault for pair in pairs for game in pair.games)
+    share = points_of_crosses(pairs)
+    return len(pairs) >= turns and not has_fault and LEAST_SHARE <= share <= 1 - LEAST_SHARE
+
+
+def is_open(pairs: Sequence[PlayedPair]) -> bool:
+    """Return whether both sides have points, or few games were played."""
+    return 2 * len(pairs) < EARLY or 0 < points_of_crosses(pairs) < 1
+
+
+def points_of_crosses(pairs: Sequence[PlayedPair]) -> float:
+    """Return the share of the points that X had."""
     games = [game for pair in pairs for game in pair.games]
-    if len(pairs) < turns or any(game.fault for game in games):
-        return False
-    winners = {game.winner for game in games}
-    share = sum(game.points(Mark.CROSS) for game in games) / len(games)
-    return winners == {None} or (set(Mark) <= winners and 0.25 <= share <= 0.75)
+    return sum(game.points(Mark.CROSS) for game in games) / max(1, len(games))
 
 
 def is_decided(rules: Rules, opening: Opening) -> bool:

@@ -18,6 +18,7 @@ from tools.make_openings import (
     draw_openings,
     in_line,
     is_balanced,
+    is_open,
     is_quiet,
     main,
 )
@@ -35,17 +36,31 @@ CRASH = PlayedGame((), Mark.CROSS, Fault(Mark.NAUGHT, "crash", ""))
         ((DRAW, DRAW, DRAW, DRAW), True),
         ((X, O, DRAW, DRAW), True),
         ((X, X, X, X), False),
-        ((X, DRAW, DRAW, DRAW), False),
+        ((X, DRAW, DRAW, DRAW), True),
+        ((X, X, DRAW, X), False),
         ((X, X, O, CRASH), False),
         ((X, O), False),  # not all of them are played
     ],
 )
-def test_an_opening_is_balanced_if_both_sides_win_it_or_nobody_does(
+def test_an_opening_is_balanced_if_each_side_has_a_fifth_of_the_points(
     games: tuple[PlayedGame, ...], balanced: bool
 ) -> None:
-    pairs = [PlayedPair(0, (0, 1), (), (one, two)) for one, two in zip(games[::2], games[1::2])]
+    assert is_balanced(in_pairs(games), 2) is balanced
 
-    assert is_balanced(pairs, 2) is balanced
+
+def in_pairs(games: tuple[PlayedGame, ...]) -> list[PlayedPair]:
+    """Return games as they are played, two by two."""
+    return [PlayedPair(0, (0, 1), (), (one, two)) for one, two in zip(games[::2], games[1::2])]
+
+
+@pytest.mark.parametrize(
+    ("games", "is_worth_it"),
+    [((), True), ((O, O, O, O), True), ((O,) * 6, False), ((O, O, O, DRAW, O, O), True)],
+)
+def test_no_more_games_are_played_when_one_side_has_won_the_first_six(
+    games: tuple[PlayedGame, ...], is_worth_it: bool
+) -> None:
+    assert is_open(in_pairs(games)) is is_worth_it
 
 
 def test_openings_on_a_large_board_are_near_the_middle_and_quiet() -> None:
