@@ -42,8 +42,8 @@ OUTPUT_WEIGHTS = HIDDEN_BIAS + HIDDEN_SIZE
 
 #: What is 1 in the inputs and hidden units, in what the inputs begin with, in the weights between
 #: both, and by how many bits the output is too large.
-UNIT, START_UNIT, WEIGHT_UNIT = 4096, 128, 128
-START_SHIFT, INPUT_SHIFT, OUTPUT_SHIFT = 5, 7, 12
+UNIT, START_UNIT, WEIGHT_UNIT = 4096, 1024, 1024
+START_SHIFT, INPUT_SHIFT, OUTPUT_SHIFT = 2, 10, 15
 #: The bound of an input.
 MOST_INPUT = 4 * UNIT
 
