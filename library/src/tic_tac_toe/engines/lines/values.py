@@ -77,7 +77,7 @@ def parts_of(told: Mapping[str, Any]) -> dict[str, NDArray[np.int16]]:
 
 
 def packed(parts: Mapping[str, NDArray[np.int16]]) -> NDArray[np.int16]:
-    """Return the numbers of a file as the search wants them: see `PAIR_ROWS`.
+    """Return the numbers of a file as the search wants them: see `KIND_ROWS`.
 
     A row has what counts where X moves next, then where O does.
     """
