@@ -3,10 +3,10 @@
     python -m tools.fit_lines gomoku --journal games.jsonl --to free.json
 
 The chance of the side to move is a logistic function of what the network of
-`tic_tac_toe.engines.lines.values` says. The rows of a combination of classes are those of its four
-classes and of its kind, and a difference of its own that is learnt more slowly. The weights are
-found by Adam (Kingma and Ba, 2015) on the log-loss; the loss that is told is that of openings which
-the fit does not see: every fifth, mirrored and turned ones counted as the same.
+`tic_tac_toe.engines.lines.values` says. Its inputs are sums over the empty places, so that a
+position is how often each pair of classes and each pair of kinds occurs. The weights are found by
+Adam (Kingma and Ba, 2015) on the log-loss; the loss that is told is that of openings which the fit
+does not see: every fifth, mirrored and turned ones counted as the same.
 """
 
 from __future__ import annotations
@@ -15,42 +15,39 @@ import argparse
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from tic_tac_toe import find_rules
 from tic_tac_toe.engines.lines import MACHINE_CODE
 from tic_tac_toe.engines.lines.position import (
     AREA,
+    COMBINATIONS,
     EMPTY,
-    NUMBERS,
+    KINDS,
     STONES,
     Arrays,
     endings_of,
     new_table,
 )
-from tic_tac_toe.engines.lines.shapes import CLASSES, MAKES_FIVE, WINNING_FOUR
+from tic_tac_toe.engines.lines.shapes import DIRECTIONS, MAKES_FIVE, WINNING_FOUR
 from tic_tac_toe.engines.lines.values import (
     INPUTS,
+    KIND_ROWS,
     MOST_INPUT,
-    NUMBER_BITS,
-    NUMBER_MASK,
     ODDS_UNIT,
     OUTPUT_SHIFT,
     PARTS,
     SIDED,
+    START_ROW,
     START_UNIT,
     UNIT,
     WEIGHT_UNIT,
-    combinations,
-    number_table,
     parts_of,
 )
 from tic_tac_toe.logic.positions import Position
@@ -60,24 +57,20 @@ from tools.selfplay import games_in
 Floats: TypeAlias = NDArray[np.float32]
 Parts: TypeAlias = dict[str, Floats]
 
-#: How often all positions are gone through, how many make a step, and how large steps are at first:
-#: of all weights, and, as a part of these, of the combinations' own.
-EPOCHS, BATCH, RATE, OWN_RATE = 20, 2048, 0.003, 0.3
+#: How often all positions are gone through, how many make a step, and how large steps are at first.
+EPOCHS, BATCH, RATE = 20, 2048, 0.003
 #: The same where a network is fitted to a game that is much the same as that of another one.
 MORE_EPOCHS, MORE_RATE = 6, 0.001
 #: In which part of all steps they become as large as that.
 WARMING = 0.05
-#: Adam's memory of gradients and of their squares.
-MEMORY = 0.9, 0.999
-#: The ridge of what a combination and a pair of kinds have of their own, and of the others.
-RIDGE, LEAST_RIDGE = 3e-5, 1e-6
-#: What the inputs are on an empty board at first, and which part of the gradient passes beyond the
-#: bounds of an input, for else it might never come back.
+#: Adam's memory of gradients and of their squares; the ridge.
+MEMORY, RIDGE = (0.9, 0.999), 1e-6
+#: What the inputs are at first for a usual position, and which part of the gradient passes beyond
+#: the bounds of an input, for else it might never come back.
 FIRST_INPUTS, LEAK = np.linspace(-1, 3, INPUTS, dtype=np.float32), np.float32(0.1)
-KIND_COUNT = 12
 #: What is 1 in each part of a file.
 UNITS = {
-    **dict.fromkeys(("mover", "waiter", "pairs", "hidden_start"), UNIT),
+    **dict.fromkeys(("classes", "kinds", "hidden_start"), UNIT),
     "start": START_UNIT,
     "hidden": WEIGHT_UNIT,
     "output": (ODDS_UNIT << OUTPUT_SHIFT) // UNIT,
@@ -90,17 +83,13 @@ class Samples:
     """Positions and how their games ended.
 
     Attributes:
-        own: by empty place, the number of the combination of the side to move.
-        other: the same of the other side.
-        ends: before which place the places of a position begin, and at last how many there are.
+        counts: by row, how often it counts: see `features`.
         movers: the side to move, 0 for both where they have the same lines.
         results: 1 if the side to move won, 0 if it lost, else a half.
         groups: a number of the opening.
     """
 
-    own: NDArray[np.uint16]
-    other: NDArray[np.uint16]
-    ends: NDArray[np.int64]
+    counts: NDArray[np.uint16]
     movers: NDArray[np.int64]
     results: Floats
     groups: NDArray[np.int64]
@@ -109,21 +98,19 @@ class Samples:
 def samples_of(rules: LineRules, games: Sequence[dict[str, Any]]) -> Samples:
     """Return all positions of games but those that the next stones decide."""
     arrays, sides = Arrays(rules, new_table(0)), sides_of(rules)
-    numbers, ends, movers, results, groups = list[NDArray[np.uint16]](), [0], [], [], []
+    counts, movers, results, groups = list[NDArray[np.uint16]](), [], [], []
     for game in games:
         group = opening_number(rules, game["cells"][: game["opening"]])
         for position in positions_of(rules, game):
             if (found := features(arrays, position)) is None:
                 continue
-            numbers.append(found)
-            ends.append(ends[-1] + found.shape[1])
+            counts.append(found)
             movers.append(position.turn % sides)
             winner = game["winner"]
             results.append(0.5 if winner is None else float(winner == position.turn))
             groups.append(group)
-    own, other = np.concatenate(numbers, axis=1)
     results_of = np.array(results, np.float32)
-    return Samples(own, other, np.array(ends), np.array(movers), results_of, np.array(groups))
+    return Samples(np.array(counts), np.array(movers), results_of, np.array(groups))
 
 
 def sides_of(rules: LineRules) -> int:
@@ -162,138 +149,128 @@ def opening_number(rules: LineRules, cells: Sequence[int]) -> int:
 def features(arrays: Arrays, position: Position) -> NDArray[np.uint16] | None:
     """Return what is counted in a position, or ``None`` if the next stones decide it.
 
-    That is by empty place the number of the combination of the side to move, and that of the other;
-    places without any are left out.
+    That is how many empty places have each class of the side to move, times 16, and of the other,
+    in all directions; then the same of kinds.
     """
     MACHINE_CODE.begin(*arrays.load(position, (), np.zeros(1, np.int64)))
     side = position.turn
     fives = arrays.count(side, MAKES_FIVE), arrays.count(1 - side, MAKES_FIVE)
     if any(fives) or arrays.count(side, WINNING_FOUR):
         return None
+    return counts_of(arrays, side)
+
+
+def counts_of(arrays: Arrays, side: int) -> NDArray[np.uint16]:
+    """Return how often each row counts for a side to move in the position that is loaded."""
     state = arrays.state
-    packed = state[NUMBERS : NUMBERS + AREA][state[STONES : STONES + AREA] == EMPTY]
-    packed = packed[packed != 0]
-    both = np.stack([packed & NUMBER_MASK, packed >> NUMBER_BITS])
-    return both[[side, 1 - side]].astype(np.uint16)
-
-
-# -- what the network says, and what its weights change in that ------------------------------------
-
-
-def add_rows(
-    chosen: Any,
-    own: Any,
-    other: Any,
-    ends: Any,
-    movers: Any,
-    parts: Any,
-    kinds: Any,
-    sums: Any,
-    is_back: Any,
-) -> None:
-    """Add the rows that count in positions to their inputs, or ``is_back`` what these are to them.
-
-    The second is how a gradient comes back.
-    """
-    mover, waiter, pairs, start = parts
-    for at in range(chosen.size):
-        number = chosen[at]
-        side = movers[number]
-        rest = len(mover) - 1 - side
-        row = sums[at]
-        if is_back:
-            start[side] += row
-        else:
-            row[:] = start[side]
-        for place in range(ends[number], ends[number + 1]):
-            one, two = own[place], other[place]
-            pair = kinds[side, one] * 16 + kinds[rest, two]
-            for lane in range(row.size):
-                if is_back:
-                    mover[side, one, lane] += row[lane]
-                    waiter[rest, two, lane] += row[lane]
-                    pairs[side, pair, lane] += row[lane]
-                else:
-                    row[lane] += mover[side, one, lane] + waiter[rest, two, lane]
-                    row[lane] += pairs[side, pair, lane]
-
-
-@lru_cache(maxsize=1)
-def compiled_rows() -> Callable[..., None]:
-    """Return machine code of `add_rows`."""
-    code: Callable[..., None] = njit(fastmath=True)(add_rows)
-    return code
+    empty = np.flatnonzero(state[STONES : STONES + AREA] == EMPTY)
+    own, other = (
+        (state[COMBINATIONS + of * AREA + empty], state[KINDS + of * AREA + empty])
+        for of in (side, 1 - side)
+    )
+    pairs = [
+        (own[0] >> 4 * direction & 15) * 16 + (other[0] >> 4 * direction & 15)
+        for direction in range(DIRECTIONS)
+    ]
+    kinds = KIND_ROWS + (own[1] & 15) * 16 + (other[1] & 15)
+    counts = np.bincount(np.concatenate([*pairs, kinds]), minlength=START_ROW)
+    return counts.astype(np.uint16)
 
 
 class Network:
     """The numbers while they are learnt, in units of 1.
 
+    Counts are taken less their mean and divided by their deviation, so that steps are of like size.
+
     Args:
         rules: the game.
+        samples: positions that say what is usual.
         base: the parts of a network for a game that is much the same.
     """
 
-    def __init__(self, rules: LineRules, base: Parts | None = None) -> None:
-        rng = np.random.default_rng(1)
+    def __init__(self, rules: LineRules, samples: Samples, base: Parts | None = None) -> None:
         sides = sides_of(rules)
-        tables = number_table(endings_of(rules))[1 << 16 :].reshape(2, -1)[:sides]
-        self.kinds: NDArray[np.int64] = tables.astype(np.int64)
-        self.plain: Floats = np.stack([_plain_features(kinds) for kinds in self.kinds])
-        shapes = {
-            name: (sides, *shape) if name in SIDED else shape for name, shape in PARTS.items()
-        }
-        width = CLASSES + KIND_COUNT
-        shapes |= {f"{name}_plain": (sides, width, INPUTS) for name in ("mover", "waiter")}
-        self.weights: Parts = {name: np.zeros(each, np.float32) for name, each in shapes.items()}
+        some = samples.counts[:: max(1, len(samples.counts) // 20_000)].astype(np.float32)
+        self.mean: Floats = some.mean(axis=0)
+        self.scale: Floats = 1 / (some.std(axis=0) + np.float32(0.3))
+        self.scale *= some.max(axis=0) > 0  # what never occurs counts nothing
+        self.scale[[KIND_ROWS - 1, START_ROW - 1]] = 0
+        self.weights: Parts
         if base is None:
-            spread = {"mover_plain": 0.05, "waiter_plain": 0.05, "output": 0.3}
-            spread["hidden"] = INPUTS**-0.5
-            for name, deviation in spread.items():
-                shape = shapes[name]
-                self.weights[name] = (deviation * rng.standard_normal(shape)).astype(np.float32)
+            rng = np.random.default_rng(1)
+
+            def random(deviation: float, *shape: int) -> Floats:
+                return (deviation * rng.standard_normal(shape)).astype(np.float32)
+
+            self.weights = {
+                "rows": random(0.15, sides, START_ROW, INPUTS),
+                "start": np.tile(FIRST_INPUTS, (sides, 1)),
+                "hidden": random(INPUTS**-0.5, *PARTS["hidden"]),
+                "hidden_start": np.zeros(PARTS["hidden_start"], np.float32),
+                "output": random(0.3, *PARTS["output"]),
+            }
             self.weights["output"][-1] = 1
-            self.weights["start"] = FIRST_INPUTS - bare_sums(rules, self.parts())
         else:
-            for name, part in base.items():
-                self.weights[name] += part
-        self.start: Parts = {name: part.copy() for name, part in self.weights.items()}
+            rows = np.concatenate([base[name].reshape(-1, 256, INPUTS) for name in SIDED[:2]], 1)
+            self.weights = {name: base[name].copy() for name in PARTS if name not in SIDED}
+            divisor = np.where(self.scale > 0, self.scale, 1)[:, None]
+            self.weights["rows"] = np.tile(rows / divisor, (sides // len(rows), 1, 1))
+            start = base["start"] + np.matmul(self.mean * (self.scale > 0), rows)
+            self.weights["start"] = np.tile(start, (sides // len(start), 1))
 
     def parts(self) -> Parts:
         """Return the parts of a file."""
-        weights = self.weights
-        found = {name: weights[name].copy() for name in PARTS}
-        for name in ("mover", "waiter"):
-            found[name] += np.matmul(self.plain, weights[f"{name}_plain"])
-            found[name][:, 0] = 0
-        return found
+        rows = self.weights["rows"] * self.scale[:, None]
+        classes, kinds = (part.reshape(-1, 16, 16, INPUTS) for part in np.split(rows, 2, axis=1))
+        start = self.weights["start"] - np.matmul(self.mean, rows)
+        rest = {name: self.weights[name] for name in PARTS if name not in SIDED}
+        return {"classes": classes, "kinds": kinds, "start": start, **rest}
+
+    def _scaled(self, samples: Samples, chosen: NDArray[np.int64]) -> Floats:
+        scaled: Floats = (samples.counts[chosen].astype(np.float32) - self.mean) * self.scale
+        return scaled
+
+    def outputs(
+        self, samples: Samples, chosen: NDArray[np.int64]
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return of positions the inputs, these within their bounds, hidden units and the output.
+
+        The hidden units are those before they are cut off at 0.
+        """
+        counts, weights = self._scaled(samples, chosen), self.weights
+        inputs = np.empty((chosen.size, INPUTS), np.float32)
+        for side, rows in enumerate(weights["rows"]):
+            of = samples.movers[chosen] == side
+            inputs[of] = counts[of] @ rows + weights["start"][side]
+        bounded = np.clip(inputs[:, :-1], 0, BOUND)
+        hidden = bounded @ weights["hidden"] + weights["hidden_start"]
+        output = weights["output"]
+        logit = np.maximum(hidden, 0) @ output[:-1] + inputs[:, -1] * output[-1]
+        return inputs, bounded, hidden, logit
 
     def gradient(self, samples: Samples, chosen: NDArray[np.int64]) -> Parts:
         """Return the gradient of the mean loss of the chosen positions."""
-        parts = self.parts()
-        sums = inputs_of(parts, self.kinds, samples, chosen)
-        bounded, hidden, logit = outputs_of(parts, sums)
-        error = (1 / (1 + np.exp(-logit)) - samples.results[chosen]) / chosen.size
-        error = error.astype(np.float32)
-        units = np.maximum(hidden, 0)
-        by_unit = np.outer(error, parts["output"][:-1]) * (hidden > 0)
-        inside = np.where((sums[:, :-1] > 0) & (sums[:, :-1] < BOUND), np.float32(1), LEAK)
-        errors = np.empty_like(sums)
-        errors[:, :-1] = by_unit @ parts["hidden"].T * inside
-        errors[:, -1] = error * parts["output"][-1]
+        inputs, bounded, hidden, logit = self.outputs(samples, chosen)
+        weights = self.weights
+        error = (1 / (1 + np.exp(-logit)) - samples.results[chosen]) / np.float32(chosen.size)
+        by_unit = np.outer(error, weights["output"][:-1]) * (hidden > 0)
+        inside = np.where((inputs[:, :-1] > 0) & (inputs[:, :-1] < BOUND), np.float32(1), LEAK)
+        errors = np.empty_like(inputs)
+        errors[:, :-1] = by_unit @ weights["hidden"].T * inside
+        errors[:, -1] = error * weights["output"][-1]
         found = {
+            "rows": np.zeros_like(weights["rows"]),
+            "start": np.zeros_like(weights["start"]),
             "hidden": bounded.T @ by_unit,
             "hidden_start": by_unit.sum(axis=0),
-            "output": np.append(units.T @ error, np.float32(0)),  # the last stays 1
+            # The last stays 1.
+            "output": np.append(np.maximum(hidden, 0).T @ error, np.float32(0)),
         }
-        rows = [np.zeros_like(part) for part in (*_rows(parts), parts["start"])]
-        where = (samples.own, samples.other, samples.ends, samples.movers)
-        compiled_rows()(chosen, *where, tuple(rows), self.kinds, errors, True)
-        for name, part in zip(SIDED, rows, strict=True):
-            found[name] = part.reshape(parts[name].shape)
-        for name in ("mover", "waiter"):
-            found[name][:, 0] = 0
-            found[f"{name}_plain"] = np.matmul(self.plain.swapaxes(1, 2), found[name])
-        found["pairs"][:, 15], found["pairs"][:, :, 15] = 0, 0
+        counts = self._scaled(samples, chosen)
+        for side in range(len(weights["rows"])):
+            of = samples.movers[chosen] == side
+            found["rows"][side] = counts[of].T @ errors[of]
+            found["start"][side] = errors[of].sum(axis=0)
         return found
 
     def fit(self, samples: Samples, epochs: int, rate: float) -> None:
@@ -301,80 +278,37 @@ class Network:
         rng = np.random.default_rng(2)
         mean = {name: np.zeros_like(part) for name, part in self.weights.items()}
         square = {name: np.zeros_like(part) for name, part in self.weights.items()}
+        start = self.weights["rows"].copy()
         batch = min(BATCH, samples.results.size)
         steps, done = epochs * (samples.results.size // batch), 0
         for _ in range(epochs):
             order = rng.permutation(samples.results.size)
             for first in range(0, order.size - batch + 1, batch):
                 found = self.gradient(samples, np.sort(order[first : first + batch]))
+                found["rows"] += 2 * RIDGE * (self.weights["rows"] - start)
                 done += 1
                 step = rate * min(1 - done / (steps + 1), done / (WARMING * steps))
-                for name, weight in self.weights.items():
-                    is_own = name in ("mover", "waiter")
-                    ridge = RIDGE if is_own or name == "pairs" else LEAST_RIDGE
-                    change = found[name] + 2 * ridge * (weight - self.start[name])
+                for name, change in found.items():
                     mean[name] += (1 - MEMORY[0]) * (change - mean[name])
                     square[name] += (1 - MEMORY[1]) * (change * change - square[name])
                     one = mean[name] / (1 - MEMORY[0] ** done)
                     two = np.sqrt(square[name] / (1 - MEMORY[1] ** done)) + 1e-8
-                    weight -= (step * (OWN_RATE if is_own else 1) * one / two).astype(np.float32)
+                    self.weights[name] -= (step * one / two).astype(np.float32)
 
     def loss(self, samples: Samples) -> float:
         """Return the mean log-loss."""
-        parts, total = self.parts(), 0.0
+        total = 0.0
         for first in range(0, samples.results.size, BATCH):
             chosen = np.arange(first, min(first + BATCH, samples.results.size))
-            *_, logit = outputs_of(parts, inputs_of(parts, self.kinds, samples, chosen))
+            *_, logit = self.outputs(samples, chosen)
             total += float((np.logaddexp(0, logit) - logit * samples.results[chosen]).sum())
         return total / samples.results.size
 
 
-def _plain_features(kinds: NDArray[np.int64]) -> Floats:
-    """Return by combination how many directions have each class, and which kind they make."""
-    _, one_of_each = combinations()
-    found = np.zeros((one_of_each.size, CLASSES + KIND_COUNT), np.float32)
-    for direction in range(4):
-        found[np.arange(one_of_each.size), one_of_each >> 4 * direction & 15] += 0.25
-    found[np.arange(1, one_of_each.size), CLASSES + kinds[1:]] = 1
-    return found
-
-
-def _rows(parts: Parts) -> tuple[Floats, ...]:
-    """Return the rows of combinations, of the side to move and of the other, and of pairs."""
-    pairs = parts["pairs"]
-    return parts["mover"], parts["waiter"], pairs.reshape(len(pairs), 256, INPUTS)
-
-
-def inputs_of(
-    parts: Parts, kinds: NDArray[np.int64], samples: Samples, chosen: NDArray[np.int64]
-) -> Floats:
-    """Return the inputs of the chosen positions."""
-    sums = np.empty((chosen.size, INPUTS), np.float32)
-    where = (samples.own, samples.other, samples.ends, samples.movers)
-    compiled_rows()(chosen, *where, (*_rows(parts), parts["start"]), kinds, sums, False)
-    return sums
-
-
-def outputs_of(parts: Parts, sums: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the bounded inputs, the hidden units before they are cut off at 0, and the output."""
-    bounded = np.clip(sums[:, :-1], 0, BOUND)
-    hidden = bounded @ parts["hidden"] + parts["hidden_start"]
-    output = parts["output"]
-    logit = np.maximum(hidden, 0) @ output[:-1] + sums[:, -1] * output[-1]
-    return bounded, hidden, logit
-
-
 def part(samples: Samples, which: NDArray[np.bool_]) -> Samples:
     """Return some of the samples."""
-    sizes = np.diff(samples.ends)
-    places = np.repeat(which, sizes)
     return Samples(
-        samples.own[places],
-        samples.other[places],
-        np.concatenate([[0], np.cumsum(sizes[which])]),
-        samples.movers[which],
-        samples.results[which],
-        samples.groups[which],
+        samples.counts[which], samples.movers[which], samples.results[which], samples.groups[which]
     )
 
 
@@ -385,17 +319,9 @@ def bare_sums(rules: LineRules, parts: Parts) -> Floats:
     """Return what a board without stones counts, for each side to move."""
     arrays = Arrays(rules, new_table(0))
     MACHINE_CODE.begin(*arrays.load(Position(), (), np.zeros(1, np.int64)))
-    packed = arrays.state[NUMBERS : NUMBERS + AREA][arrays.state[STONES : STONES + AREA] == EMPTY]
-    numbers = packed & NUMBER_MASK, packed >> NUMBER_BITS
-    kinds = number_table(endings_of(rules))[1 << 16 :].reshape(2, -1)
-    mover, waiter, pairs = (np.broadcast_to(part, (2, *part.shape[1:])) for part in _rows(parts))
-    found = [
-        mover[side, numbers[side]].sum(axis=0)
-        + waiter[rest, numbers[rest]].sum(axis=0)
-        + pairs[side, 16 * kinds[side, numbers[side]] + kinds[rest, numbers[rest]]].sum(axis=0)
-        for side, rest in ((0, 1), (1, 0))
-    ]
-    return np.stack(found[: sides_of(rules)]).astype(np.float32)
+    rows = np.concatenate([parts[name].reshape(-1, 256, INPUTS) for name in SIDED[:2]], axis=1)
+    found = [counts_of(arrays, side) @ rows[side % len(rows)] for side in range(sides_of(rules))]
+    return np.stack(found).astype(np.float32)
 
 
 def told(rules: LineRules, parts: Parts) -> dict[str, str]:
@@ -438,7 +364,7 @@ def main() -> int:
     samples = samples_of(rules, games)
     unseen = samples.groups % 5 == 0
     seen, rest = part(samples, ~unseen), part(samples, unseen)
-    network = Network(rules, read(rules, options.base) if options.base else None)
+    network = Network(rules, seen, read(rules, options.base) if options.base else None)
     network.fit(seen, *((MORE_EPOCHS, MORE_RATE) if options.base else (EPOCHS, RATE)))
     loss = network.loss(rest)
     command = f"python -m tools.fit_lines {options.variant} --journal games.jsonl"

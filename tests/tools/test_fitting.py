@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from itertools import permutations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -35,7 +34,6 @@ from tic_tac_toe.engines.lines.values import (
     SIDED,
     START_SHIFT,
     WEIGHT_UNIT,
-    combinations,
     packed,
     parts_of,
 )
@@ -49,9 +47,7 @@ from tools.fit_lines import (
     Network,
     digest_of,
     features,
-    inputs_of,
     opening_number,
-    outputs_of,
     part,
     positions_of,
     read,
@@ -79,15 +75,14 @@ def games_of(rules: LineRules, count: int) -> list[dict[str, Any]]:
 
 
 def random_parts(sides: int) -> dict[str, NDArray[np.int16]]:
-    """Return small numbers at random for a file; places without any count nothing."""
+    """Return small numbers at random for a file."""
     rng = np.random.default_rng(3)
     parts = {}
     for name, shape in PARTS.items():
         whole = (sides, *shape) if name in SIDED else shape
         parts[name] = rng.integers(-250, 250, whole).astype(np.int16)
-    for name in ("mover", "waiter"):
-        parts[name][:, 0] = 0
-    parts["pairs"][:, 15], parts["pairs"][:, :, 15] = 0, 0
+    for name in ("classes", "kinds"):
+        parts[name][:, 15, 15] = 0
     return parts
 
 
@@ -95,23 +90,18 @@ def told_slowly(
     rules: LineRules, parts: dict[str, NDArray[np.int16]], position: Position, side: int
 ) -> int:
     """Return what the network says, place by place from the stones alone."""
-    inputs = parts["start"][side % len(parts["start"])].astype(int) << START_SHIFT
-    endings = endings_of(rules)
-    number, one_of_each = combinations()
-    kinds = kind_table(endings).reshape(2, -1) & 15
+    role = side % len(parts["start"])
+    inputs = parts["start"][role].astype(int) << START_SHIFT
+    kinds = kind_table(endings_of(rules)).reshape(2, -1) & 15
     for sign, board in ((-1, Position()), (1, position)):
         for cell in range(rules.shape.cells):
             if board.occupied >> cell & 1:
                 continue
-            found = [int(number[code]) for code in codes_at(rules, board, cell)]
-            own, other = found[side], found[1 - side]
-            pairs = [int(kinds[of, one_of_each[found[of]]]) for of in (side, 1 - side)]
-            role = side % len(parts["mover"])
-            rest = (1 - side) % len(parts["mover"])
-            inputs += sign * parts["mover"][role, own]
-            inputs += sign * parts["waiter"][rest, other]
-            if own and other:
-                inputs += sign * parts["pairs"][role, pairs[0], pairs[1]]
+            codes = codes_at(rules, board, cell)
+            own, other = codes[side], codes[1 - side]
+            for shift in range(0, 16, 4):
+                inputs += sign * parts["classes"][role, own >> shift & 15, other >> shift & 15]
+            inputs += sign * parts["kinds"][role, kinds[side, own], kinds[1 - side, other]]
     hidden = np.clip(inputs[:-1], 0, MOST_INPUT) @ parts["hidden"].astype(int)
     units = np.maximum(hidden + WEIGHT_UNIT * parts["hidden_start"].astype(int) >> INPUT_SHIFT, 0)
     output = parts["output"].astype(int)
@@ -175,12 +165,11 @@ def test_the_search_computes_what_the_network_says_however_it_came_to_a_position
 
 @BOTH
 def test_what_is_fitted_is_what_the_search_computes(rules: LineRules) -> None:
-    samples, network = samples_of(rules, games_of(rules, 6)), Network(rules)
+    samples = samples_of(rules, games_of(rules, 6))
+    network = Network(rules, samples)
     network.fit(samples, 2, 0.01)
-    file = told(rules, network.parts())
-    arrays = Arrays(rules, new_table(0), packed(parts_of(file)))
-    sums = inputs_of(network.parts(), network.kinds, samples, np.arange(samples.results.size))
-    *_, logits = outputs_of(network.parts(), sums)
+    arrays = Arrays(rules, new_table(0), packed(parts_of(told(rules, network.parts()))))
+    *_, logits = network.outputs(samples, np.arange(samples.results.size))
     found = list[int]()
     for position in (one for played in games_of(rules, 6) for one in positions_of(rules, played)):
         if features(arrays, position) is not None:
@@ -188,18 +177,7 @@ def test_what_is_fitted_is_what_the_search_computes(rules: LineRules) -> None:
             read_stones(loaded)
             found.append(evaluate(loaded, position.turn))
     assert len(found) == logits.size > 30
-    assert np.array(found) == pytest.approx(ODDS_UNIT * logits, abs=8)
-
-
-def test_what_four_directions_make_does_not_depend_on_their_order() -> None:
-    number, one_of_each = combinations()
-    assert one_of_each.size == 1820
-    classes = 3, 0, 7, 12
-    numbers = {
-        int(number[sum(each << 4 * at for at, each in enumerate(order))])
-        for order in permutations(classes)
-    }
-    assert len(numbers) == 1
+    assert np.array(found) == pytest.approx(ODDS_UNIT * logits, abs=16)
 
 
 def test_an_opening_that_is_turned_or_mirrored_is_the_same_opening() -> None:
@@ -220,7 +198,8 @@ def test_an_opening_that_is_turned_or_mirrored_is_the_same_opening() -> None:
 def test_a_fit_tells_games_better_than_the_share_of_wins_does(
     rules: LineRules, tmp_path: Path
 ) -> None:
-    samples, network = samples_of(rules, games_of(rules, 24)), Network(rules)
+    samples = samples_of(rules, games_of(rules, 24))
+    network = Network(rules, samples)
     assert samples.results.size > 100
     share = float(samples.results.mean())
     nothing = -share * np.log(share) - (1 - share) * np.log(1 - share)
@@ -230,7 +209,7 @@ def test_a_fit_tells_games_better_than_the_share_of_wins_does(
     assert network.loss(samples) < nothing - 0.05
     file = tmp_path / "numbers.json"
     file.write_text(json.dumps(told(rules, network.parts())))
-    again = Network(rules, read(rules, file))
+    again = Network(rules, samples, read(rules, file))
     assert again.loss(samples) == pytest.approx(network.loss(samples), abs=0.01)
     one = samples.groups == samples.groups[0]
     assert 0 < part(samples, one).results.size < samples.results.size
@@ -241,7 +220,8 @@ def test_the_gradient_is_how_the_loss_changes(
     rules: LineRules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fit_lines, "LEAK", np.float32(0))
-    samples, network = samples_of(rules, games_of(rules, 3)), Network(rules)
+    samples = samples_of(rules, games_of(rules, 3))
+    network = Network(rules, samples)
     everything = np.arange(samples.results.size)
     network.fit(samples, 1, 0.01)
     found = network.gradient(samples, everything)

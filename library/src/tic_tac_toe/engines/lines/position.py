@@ -25,19 +25,16 @@ from tic_tac_toe.engines.lines.shapes import (
     OPEN_THREE,
     RICH_THREE,
     Ending,
+    kind_table,
     reach_of,
     shape_table,
 )
 from tic_tac_toe.engines.lines.values import (
-    BIAS_ROW,
-    COMBINATION_COUNT,
-    NUMBER_BITS,
-    NUMBER_MASK,
-    PAIR_ROWS,
+    KIND_ROWS,
+    NO_PLACE,
+    START_ROW,
     START_SHIFT,
     SUM_SIZE,
-    kinds_by_number,
-    number_table,
     row_table,
 )
 from tic_tac_toe.logic.positions import Position
@@ -62,14 +59,13 @@ STEPS = (1, STRIDE, STRIDE + 1, STRIDE - 1)
 # `state`, int32: blocks of one number a place, then the rest.
 STONES = 0
 KEYS = AREA  # four blocks: the neighbours in each direction, as an index of `Game.shapes`
-COMBINATIONS = 5 * AREA  # two blocks: the classes in four directions, an index of `Game.numbers`
+COMBINATIONS = 5 * AREA  # two blocks: the classes in four directions, an index of `Game.kinds`
 KINDS = 7 * AREA  # two blocks: the kind of a place, and its rank as a move from bit 4 on
-NUMBERS = 9 * AREA  # the numbers of the combinations of X and, from bit 11 on, of O
-HISTORY = 10 * AREA  # two blocks: how often the move was good
-ALLOWED = 12 * AREA  # 1 if the move is legal in the first position
-MARKED = 13 * AREA  # 1 while a list of moves is made that holds the place
-PLACES = 14 * AREA  # the places of the board, in reading order
-_REST = 15 * AREA
+HISTORY = 9 * AREA  # two blocks: how often the move was good
+ALLOWED = 11 * AREA  # 1 if the move is legal in the first position
+MARKED = 12 * AREA  # 1 while a list of moves is made that holds the place
+PLACES = 13 * AREA  # the places of the board, in reading order
+_REST = 14 * AREA
 COUNTS = _REST  # two rows of 16: how many empty places of each kind a side has
 LEVEL = _REST + 32  # how many stones were placed since the first position
 READY = _REST + 33  # up to which level the sums are known
@@ -104,12 +100,12 @@ LIST_SIZE = 96
 RANKS = LIST + LIST_SIZE
 FRAME = RANKS + LIST_SIZE
 MAXIMUM_PLY = 72
-# What the evaluation sums up, by level, and what each stone changed in it: see `change_sums`.
+# What the evaluation sums up, by level, and what each stone changed in it: see `note_change`.
 LEVELS = 160
 SUMS = FRAMES + (MAXIMUM_PLY + 2) * FRAME
 ENDS = SUMS + (LEVELS + 1) * SUM_SIZE  # where the changes up to a level end
 CHANGES = ENDS + LEVELS + 1
-_MOST_CHANGES = 1 + 2 * DIRECTIONS * 6  # of a stone
+_MOST_CHANGES = DIRECTIONS + 2 * DIRECTIONS * 6  # of a stone
 STATE_SIZE = CHANGES + 2 * (LEVELS + 1) * _MOST_CHANGES
 
 # `words`, int64.
@@ -136,10 +132,8 @@ class Game(NamedTuple):
         state: int32, the position and the stacks.
         words: int64, the hash and the counts.
         shapes: uint8, by the key of a place and direction: the class for X; from bit 4 on, for O.
-        kinds: int32, by the side and the number of a combination: the kind; from bit 4 on, the
-            rank.
-        numbers: int16, by the classes in four directions: the number of the combination; then by
-            side and number the kind, as the evaluation has it.
+        kinds: int32, by the classes in four directions: the kind; from bit 4 on, the rank. For O
+            from 65,536 on.
         rows: int16, the numbers of the evaluation: see `values.packed`.
         table: int64, the transposition table, two words an entry.
         stop: int64, becomes 1 when the search shall end.
@@ -149,13 +143,12 @@ class Game(NamedTuple):
     words: Words
     shapes: Words
     kinds: Words
-    numbers: Words
     rows: Words
     table: Words
     stop: Words
 
 
-_CODES = 1 << 4 * DIRECTIONS
+_SIDE_KINDS = 1 << 4 * DIRECTIONS
 
 
 @inlined
@@ -167,19 +160,29 @@ def count_place(state: Words, cell: Word, sign: Word) -> None:
 
 @inlined
 def look_up(game: Game, cell: Word, side: Word, combination: Word) -> None:
-    """Set the kind and number of a place to those of its classes."""
-    state, shift = game.state, NUMBER_BITS * side
-    number = int(game.numbers[combination])
-    state[COMBINATIONS + side * AREA + cell] = combination
-    state[KINDS + side * AREA + cell] = game.kinds[side * COMBINATION_COUNT + number]
-    state[NUMBERS + cell] = state[NUMBERS + cell] & ~(NUMBER_MASK << shift) | number << shift
+    """Set the kind of a place to that of its classes."""
+    game.state[COMBINATIONS + side * AREA + cell] = combination
+    game.state[KINDS + side * AREA + cell] = game.kinds[side * _SIDE_KINDS + combination]
 
 
 @inlined
-def note_change(state: Words, before: Word, after: Word) -> None:
-    """Remember that the numbers of an empty place have changed."""
+def classes_of(state: Words, cell: Word, shift: Word) -> Word:
+    """Return the class of a place in one direction for X and, from bit 4 on, for O."""
+    crosses, naughts = state[COMBINATIONS + cell], state[COMBINATIONS + AREA + cell]
+    return crosses >> shift & 15 | (naughts >> shift & 15) << 4
+
+
+@inlined
+def kinds_of(state: Words, cell: Word) -> Word:
+    """Return the kind of a place for X and, from bit 4 on, for O."""
+    return state[KINDS + cell] & 15 | (state[KINDS + AREA + cell] & 15) << 4
+
+
+@inlined
+def note_change(state: Words, classes: Word, kinds: Word) -> None:
+    """Remember what has changed in an empty place: the old, and from bit 8 on the new."""
     end = state[ENDS + state[LEVEL]]
-    state[CHANGES + 2 * end], state[CHANGES + 2 * end + 1] = before, after
+    state[CHANGES + 2 * end], state[CHANGES + 2 * end + 1] = classes, kinds
     state[ENDS + state[LEVEL]] = end + 1
 
 
@@ -191,17 +194,19 @@ def change_classes(game: Game, cell: Word, shift: Word, classes: Word, is_new: W
         is_new: whether the change is noted; those of a stone that is taken back are forgotten.
     """
     state = game.state
-    before = state[NUMBERS + cell]
+    old, kinds = classes_of(state, cell, shift), kinds_of(state, cell)
+    if old == classes:
+        return
     for side in range(2):
-        old = state[COMBINATIONS + side * AREA + cell]
-        new = old & ~(15 << shift) | (classes >> 4 * side & 15) << shift
-        if new != old:
+        before = state[COMBINATIONS + side * AREA + cell]
+        after = before & ~(15 << shift) | (classes >> 4 * side & 15) << shift
+        if after != before:
             kind = KINDS + side * AREA + cell
             state[COUNTS + side * 16 + (state[kind] & 15)] -= 1
-            look_up(game, cell, side, new)
+            look_up(game, cell, side, after)
             state[COUNTS + side * 16 + (state[kind] & 15)] += 1
-    if is_new and state[NUMBERS + cell] != before:
-        note_change(state, before, state[NUMBERS + cell])
+    if is_new:
+        note_change(state, old | classes << 8, kinds | kinds_of(state, cell) << 8)
 
 
 @called
@@ -235,7 +240,12 @@ def place_stone(game: Game, cell: Word, side: Word) -> None:
     count_place(state, cell, -1)
     state[LEVEL] += 1
     state[ENDS + state[LEVEL]] = state[ENDS + state[LEVEL] - 1]
-    note_change(state, state[NUMBERS + cell], 0)
+    kinds = kinds_of(state, cell)
+    for direction in range(DIRECTIONS):
+        note_change(
+            state, classes_of(state, cell, 4 * direction) | NO_PLACE << 8, kinds | NO_PLACE << 8
+        )
+        kinds = NO_PLACE
     tell_neighbours(game, cell, side + 1, True)
 
 
@@ -251,8 +261,8 @@ def take_stone(game: Game, cell: Word, side: Word) -> None:
     state[READY] = min(state[READY], state[LEVEL])
 
 
-# The evaluation. Each empty place adds a row of numbers for what each side would make there, and
-# one for the two kinds together. The half of a row that is of X counts where X moves next.
+# The evaluation. Each empty place adds a row of numbers for the classes of both sides in each
+# direction, and one for both kinds. The half of a row that is of X counts where X moves next.
 
 
 @inlined
@@ -270,26 +280,11 @@ def exchange_rows(game: Game, at: Word, old: Word, new: Word) -> None:
 
 
 @inlined
-def row_of_pair(game: Game, numbers: Word) -> Word:
-    """Return the row of the two kinds of a place."""
-    crosses, naughts = numbers & NUMBER_MASK, numbers >> NUMBER_BITS
-    first = int(game.numbers[_CODES + crosses])
-    second = int(game.numbers[_CODES + COMBINATION_COUNT + naughts])
-    return PAIR_ROWS + first * 16 + second
-
-
-@inlined
-def change_sums(game: Game, at: Word, before: Word, after: Word) -> None:
-    """Let an empty place count by other numbers; a place without any has the numbers 0."""
-    old, new = before & NUMBER_MASK, after & NUMBER_MASK
-    if old != new:
-        exchange_rows(game, at, old, new)
-    old, new = before >> NUMBER_BITS, after >> NUMBER_BITS
-    if old != new:
-        exchange_rows(game, at, COMBINATION_COUNT + old, COMBINATION_COUNT + new)
-    old, new = row_of_pair(game, before), row_of_pair(game, after)
-    if old != new:
-        exchange_rows(game, at, old, new)
+def change_sums(game: Game, at: Word, classes: Word, kinds: Word) -> None:
+    """Let an empty place count otherwise: see `note_change`."""
+    exchange_rows(game, at, classes & 255, classes >> 8)
+    if kinds & 255 != kinds >> 8:
+        exchange_rows(game, at, KIND_ROWS + (kinds & 255), KIND_ROWS + (kinds >> 8))
 
 
 @called
@@ -420,6 +415,20 @@ def read_place(game: Game, cell: Word, is_bare: Word) -> None:
     look_up(game, cell, 1, naughts)
 
 
+@inlined
+def add_place(game: Game, cell: Word, is_bare: Word) -> None:
+    """Let a place count in the sums, or where it ``is_bare`` take away what it counts."""
+    state = game.state
+    kinds = kinds_of(state, cell)
+    for direction in range(DIRECTIONS):
+        classes = classes_of(state, cell, 4 * direction)
+        if is_bare:
+            change_sums(game, SUMS, classes | NO_PLACE << 8, kinds | NO_PLACE << 8)
+        else:
+            change_sums(game, SUMS, NO_PLACE | classes << 8, NO_PLACE | kinds << 8)
+        kinds = NO_PLACE
+
+
 @called
 def read_stones(game: Game) -> None:
     """Fill in all that follows from the stones.
@@ -431,17 +440,15 @@ def read_stones(game: Game) -> None:
         state[COUNTS + index] = 0
     state[LEVEL], state[READY], state[ENDS] = 0, 0, 0
     for index in range(SUM_SIZE):
-        state[SUMS + index] = int(game.rows[BIAS_ROW * SUM_SIZE + index]) << START_SHIFT
+        state[SUMS + index] = int(game.rows[START_ROW * SUM_SIZE + index]) << START_SHIFT
     for index in range(state[SIZE]):
         cell = state[PLACES + index]
         read_place(game, cell, True)
-        before = state[NUMBERS + cell]
+        add_place(game, cell, True)
         read_place(game, cell, False)
-        after = 0
         if state[STONES + cell] == EMPTY:
             count_place(state, cell, 1)
-            after = state[NUMBERS + cell]
-        change_sums(game, SUMS, before, after)
+            add_place(game, cell, False)
 
 
 def begin_position(
@@ -449,13 +456,12 @@ def begin_position(
     words: Words,
     shapes: Words,
     kinds: Words,
-    numbers: Words,
     rows: Words,
     table: Words,
     stop: Words,
 ) -> int:
     """Fill in all that follows from the stones; return 0."""
-    read_stones(Game(state, words, shapes, kinds, numbers, rows, table, stop))
+    read_stones(Game(state, words, shapes, kinds, rows, table, stop))
     return 0
 
 
@@ -522,8 +528,7 @@ class Arrays:
         self.rules = rules
         self.closing: bool = Ending.CARO in endings
         self.shapes: NDArray[np.uint8] = shape_table(rules.length, endings)
-        self.kinds: NDArray[np.int32] = kinds_by_number(endings)
-        self.numbers: NDArray[np.int16] = number_table(endings)
+        self.kinds: NDArray[np.int32] = kind_table(endings)
         self.rows: NDArray[np.int16] = row_table(endings) if rows is None else rows
         self.state: NDArray[np.int32] = np.zeros(STATE_SIZE, np.int32)
         self.words: NDArray[np.int64] = np.zeros(WORDS_SIZE, np.int64)
@@ -563,10 +568,7 @@ class Arrays:
             words[HASH] ^= np.bitwise_xor.reduce(
                 block[places[state[places] == side + 1]], initial=0
             )
-        return (
-            *(state, words, self.shapes, self.kinds, self.numbers, self.rows),
-            *(self.table, stop),
-        )
+        return (state, words, self.shapes, self.kinds, self.rows, self.table, stop)
 
     def cell_of(self, place: int) -> int:
         """Return the cell of a place."""

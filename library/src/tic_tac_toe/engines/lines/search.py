@@ -697,13 +697,12 @@ def search_position(
     words: Words,
     shapes: Words,
     kinds: Words,
-    numbers: Words,
     rows: Words,
     table: Words,
     stop: Words,
 ) -> int:
     """Call `search`."""
-    return search(Game(state, words, shapes, kinds, numbers, rows, table, stop))
+    return search(Game(state, words, shapes, kinds, rows, table, stop))
 
 
 def search_fours(
@@ -711,12 +710,11 @@ def search_fours(
     words: Words,
     shapes: Words,
     kinds: Words,
-    numbers: Words,
     rows: Words,
     table: Words,
     stop: Words,
     limit: Word,
 ) -> int:
     """Call `win_by_fours` for the side to move in the first frame."""
-    game = Game(state, words, shapes, kinds, numbers, rows, table, stop)
+    game = Game(state, words, shapes, kinds, rows, table, stop)
     return int(win_by_fours(game, int(state[FRAMES + SIDE]), limit))

@@ -1,10 +1,10 @@
 """The evaluation of the engine for lines: a small network, fitted to games which it had played.
 
-An empty place adds numbers to 16 inputs of a side to move, for what this side would make there, for
-what the other would, and for the two kinds together. The inputs but the last are bounded and go to
-eight hidden units; these and the last input make the logarithm of the odds. A stone changes a few
-dozen places, so that the inputs are kept up to date, as those of an "efficiently updatable neural
-network" are (Nasu, 2018).
+An empty place adds numbers to 16 inputs of a side to move: for what each of the sides would make
+there in each direction, both classes together, and for the two kinds together. The inputs but the
+last are bounded and go to eight hidden units; these and the last input make the logarithm of the
+odds. A stone changes a few dozen places, so that the inputs are kept up to date, as those of an
+"efficiently updatable neural network" are (Nasu, 2018).
 
 A file in ``values`` holds the numbers for a kind of rules, with the commands that made them
 (``tools/selfplay.py`` plays, ``tools/fit_lines.py`` fits), how many games and positions there were,
@@ -23,79 +23,41 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tic_tac_toe.engines.lines.shapes import CLASSES, DIRECTIONS, Ending, kind_table
+from tic_tac_toe.engines.lines.shapes import Ending
 
 #: A difference of this much multiplies the odds of winning by 2.7.
 ODDS_UNIT = 200
 #: The inputs of a side to move, of both, and the hidden units.
 INPUTS, SUM_SIZE, HIDDEN_SIZE = 16, 32, 8
-#: How many combinations of classes there are, and how many bits their numbers have.
-COMBINATION_COUNT, NUMBER_BITS = 1820, 11
-NUMBER_MASK = (1 << NUMBER_BITS) - 1
-#: The kind of a place where neither side can make a line any more, which counts nothing.
-_NO_KIND = 15
+#: What a place has for classes and for kinds that does not count; its rows are 0.
+NO_PLACE = 255
 
-# The rows: by the number of X, by that of O, by the kinds of both, what stands at the beginning;
-# then the weights of the hidden units by input, what these begin with, and the output's weights.
-PAIR_ROWS = 2 * COMBINATION_COUNT
-BIAS_ROW = PAIR_ROWS + 256
-HIDDEN_WEIGHTS = (BIAS_ROW + 1) * SUM_SIZE
+# The rows: by the classes of a place in one direction, that of O from bit 4 on; by its kinds; what
+# stands at the beginning. Then the weights of the hidden units by input, what these begin with, and
+# the output's weights.
+KIND_ROWS, START_ROW = 256, 512
+HIDDEN_WEIGHTS = (START_ROW + 1) * SUM_SIZE
 HIDDEN_BIAS = HIDDEN_WEIGHTS + (INPUTS - 1) * HIDDEN_SIZE
 OUTPUT_WEIGHTS = HIDDEN_BIAS + HIDDEN_SIZE
 
 #: What is 1 in the inputs and hidden units, in what the inputs begin with, in the weights between
 #: both, and by how many bits the output is too large.
-UNIT, START_UNIT, WEIGHT_UNIT = 4096, 128, 128
-START_SHIFT, INPUT_SHIFT, OUTPUT_SHIFT = 5, 7, 12
+UNIT, START_UNIT, WEIGHT_UNIT = 4096, 1024, 1024
+START_SHIFT, INPUT_SHIFT, OUTPUT_SHIFT = 2, 10, 15
 #: The bound of an input.
 MOST_INPUT = 4 * UNIT
 
 #: The parts of a file, and the shape of each, but for its first axis in the upper four: X and O
 #: where they have different lines, else one.
 PARTS: dict[str, tuple[int, ...]] = {
-    "mover": (COMBINATION_COUNT, INPUTS),
-    "waiter": (COMBINATION_COUNT, INPUTS),
-    "pairs": (16, 16, INPUTS),
+    "classes": (16, 16, INPUTS),
+    "kinds": (16, 16, INPUTS),
     "start": (INPUTS,),
     "hidden": (INPUTS - 1, HIDDEN_SIZE),
     "hidden_start": (HIDDEN_SIZE,),
     "output": (HIDDEN_SIZE + 1,),
 }
-SIDED = ("mover", "waiter", "pairs", "start")
-
-
-@lru_cache(maxsize=1)
-def combinations() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return by classes in four directions the number of their combination, and one of each.
-
-    The order of the directions makes no difference to a combination; there are 1,820 of them.
-    """
-    codes = np.arange(1 << 4 * DIRECTIONS)
-    by_direction = np.stack([codes >> 4 * at & 15 for at in range(DIRECTIONS)])
-    classes = np.sort(np.minimum(by_direction, CLASSES - 1), axis=0)
-    ordered = sum(each << 4 * at for at, each in enumerate(classes))
-    one_of_each, number = np.unique(ordered, return_inverse=True)
-    return number, one_of_each
-
-
-@lru_cache(maxsize=8)
-def kinds_by_number(endings: tuple[Ending, Ending]) -> NDArray[np.int32]:
-    """Return `shapes.kind_table` by side and by the number of a combination."""
-    _, one_of_each = combinations()
-    table = kind_table(endings).reshape(2, -1)[:, one_of_each].ravel()
-    table.flags.writeable = False
-    return table
-
-
-@lru_cache(maxsize=8)
-def number_table(endings: tuple[Ending, Ending]) -> NDArray[np.int16]:
-    """Return `position.Game.numbers` of games whose lines end like this."""
-    number, _ = combinations()
-    kinds = kinds_by_number(endings).reshape(2, -1) & 15
-    kinds[:, 0] = _NO_KIND
-    table = np.concatenate([number, *kinds]).astype(np.int16)
-    table.flags.writeable = False
-    return table
+SIDED = ("classes", "kinds", "start")
 
 
 @lru_cache(maxsize=8)
@@ -115,22 +77,16 @@ def parts_of(told: Mapping[str, Any]) -> dict[str, NDArray[np.int16]]:
 
 
 def packed(parts: Mapping[str, NDArray[np.int16]]) -> NDArray[np.int16]:
-    """Return the numbers of a file as the search wants them: see `PAIR_ROWS`.
+    """Return the numbers of a file as the search wants them: see `KIND_ROWS`.
 
     A row has what counts where X moves next, then where O does.
     """
-    mover, waiter, pairs, start = (
-        np.broadcast_to(parts[name], (2, *parts[name].shape[1:])) for name in SIDED
+    both = [np.broadcast_to(parts[name], (2, *parts[name].shape[1:])) for name in SIDED]
+    classes, kinds = (
+        np.concatenate([part[0].swapaxes(0, 1), part[1]], axis=-1).reshape(-1, SUM_SIZE)
+        for part in both[:2]
     )
-    both = np.concatenate([pairs[0], pairs[1].swapaxes(0, 1)], axis=-1)
-    rows = np.concatenate(
-        [
-            np.concatenate([mover[0], waiter[0]], axis=1),
-            np.concatenate([waiter[1], mover[1]], axis=1),
-            both.reshape(-1, SUM_SIZE),
-            start.reshape(1, SUM_SIZE),
-        ]
-    )
+    rows = np.concatenate([classes, kinds, both[2].reshape(1, SUM_SIZE)])
     head = [parts[name].ravel() for name in PARTS if name not in SIDED]
     table = np.concatenate([rows.ravel(), *head]).astype(np.int16)
     table.flags.writeable = False
