@@ -51,7 +51,7 @@ from tic_tac_toe.logic.rules.renju import DOUBLE_THREE as TWO_THREES
 from tic_tac_toe.logic.rules.renju import Caro, Renju, forbidden_cells
 from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
-from tic_tac_toe.logic.search.threats import win_by_fours
+from tic_tac_toe.logic.search.threats import win_by_fours, win_by_threats
 from tic_tac_toe.logic.shapes import Shape, layout
 from tools import forced_positions
 
@@ -329,6 +329,19 @@ def test_a_win_in_one_and_the_stop_of_a_four_are_never_missed(rules: LineRules) 
             assert not stopping or engine.think(position, LEAST, rng).best[0] in stopping
             stops += bool(stopping)
     pytest.fail("too few wins and stops were met")
+
+
+def test_a_win_that_begins_with_the_only_stop_of_a_four_is_proved() -> None:
+    crosses = (98, 112, 128, 142, 143, 144, 145, 147, 158, 173, 174)
+    naughts = (83, 97, 104, 113, 115, 130, 132, 141, 146, 160, 188)
+    stones = [sum(1 << cell for cell in cells) for cells in (crosses, naughts)]
+    position = Position((stones[0], stones[1]), 0)
+
+    thought = plain(FREE).think(position, Limits(work=8000 / NODES_PER_SECOND), Random(0))
+
+    assert stops_in_one(FREE, position) == [thought.best[0]]
+    assert thought.outcome == "win"
+    assert win_by_threats(FREE, position) is not None
 
 
 @pytest.mark.medium

@@ -211,7 +211,8 @@ class _Thinking:
         """Return what was found out."""
         self.code.begin(*self.arguments)
         first = self.limit // _THREATS_FIRST
-        return self._seen() or self._fours() or self._threats(first) or self._deepen()
+        won = self._seen() or self._fours() or self._threats(first)
+        return won or self._only() or self._deepen()
 
     def _seen(self) -> Evaluation | None:
         """Return what the next stone decides: a five, the answer to one, or an open four."""
@@ -223,12 +224,22 @@ class _Thinking:
             return _won(fours[:1], 3, "fours", 1)
         if not other or self.arrays.closing:
             return None
-        stops = [cell for cell in other if cell in self.legal]
+        stops = self._stops()
         if len(other) == 1 and stops:
-            only = (stops[0],)
-            return Evaluation.judged(only, line=only, depth=1, nodes=1)
+            return None
         best = stops[0] if stops else self.legal[0]
         return Evaluation.proved(2 - MATE, (best,), "fours", line=(best,), depth=2, nodes=1)
+
+    def _stops(self) -> list[int]:
+        """Return where the other side would make five, as far as the side to move may go there."""
+        fives = self.arrays.cells_of(1 - self.position.turn, MAKES_FIVE)
+        return [cell for cell in fives if cell in self.legal]
+
+    def _only(self) -> Evaluation | None:
+        """Return the one move that stops a five, of which nothing is proved."""
+        only = () if self.arrays.closing else tuple(self._stops())
+        nodes = int(self.words[NODES])
+        return Evaluation.judged(only, line=only, depth=1, nodes=nodes) if only else None
 
     def _fours(self) -> Evaluation | None:
         """Return a win by continuous fours."""
