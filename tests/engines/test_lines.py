@@ -331,13 +331,16 @@ def test_a_win_in_one_and_the_stop_of_a_four_are_never_missed(rules: LineRules) 
     pytest.fail("too few wins and stops were met")
 
 
-def test_a_win_that_begins_with_the_only_stop_of_a_four_is_proved() -> None:
+@pytest.mark.parametrize(
+    "engine", [plain(FREE), PlainLines(FREE)], ids=lambda each: type(each).__name__
+)
+def test_a_win_that_begins_with_the_only_stop_of_a_four_is_proved(engine: Engine) -> None:
     crosses = (98, 112, 128, 142, 143, 144, 145, 147, 158, 173, 174)
     naughts = (83, 97, 104, 113, 115, 130, 132, 141, 146, 160, 188)
     stones = [sum(1 << cell for cell in cells) for cells in (crosses, naughts)]
     position = Position((stones[0], stones[1]), 0)
 
-    thought = plain(FREE).think(position, Limits(work=8000 / NODES_PER_SECOND), Random(0))
+    thought = engine.think(position, Limits(work=0.05), Random(0))
 
     assert stops_in_one(FREE, position) == [thought.best[0]]
     assert thought.outcome == "win"

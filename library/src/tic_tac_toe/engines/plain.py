@@ -420,13 +420,14 @@ class _Thinking:
             if not stops:
                 lost = tuple(cells_of(against & free)) or tuple(moves)
                 return Evaluation.proved(2 - MATE, lost, "fours", depth=2, nodes=1)
-            if len(stops) == 1:
-                return Evaluation.judged((stops[0],), depth=1, nodes=1)
-            return self._searched(stops)
+            if len(stops) > 1:
+                return self._searched(stops)
         if proof := self._by_fours(side):
             return self._won(proof, "fours")
         if proof := self._by_threats(side, _ATTACK_PART):
             return self._won(proof, "threats")
+        if against:
+            return Evaluation.judged((stops[0],), depth=1, nodes=self.nodes)
         return self._searched(self._candidates(free))
 
     def _won(self, proof: Proof, kind: Source) -> Evaluation:
