@@ -194,7 +194,8 @@ def test_the_root_installs_into_an_empty_environment_and_plays(tmp_path: Path) -
     scripts = tmp_path / "venv" / "bin"
     pip = [str(scripts / "pip"), "install", "--quiet", f"{copy_of_projects(tmp_path / 'sources')}"]
     subprocess.run(pip, check=True, capture_output=True)
-    play = [str(scripts / "tic-tac-toe"), "-X", "minimax", "-O", "random", "--delay", "0"]
+    play = [str(scripts / "tic-tac-toe"), "-X", "minimax", "-O", "random"]
+    play += ["--delay", "0", "--seed", "1"]
     done = subprocess.run(play, check=True, capture_output=True, text=True, cwd=tmp_path)
 
     assert "X wins" in done.stdout

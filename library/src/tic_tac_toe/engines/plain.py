@@ -415,18 +415,18 @@ class _Thinking:
             found = tuple(cells_of(wins))
             return Evaluation.proved(MATE - 1, found, "fours", line=found[:1], depth=1, nodes=1)
         free = board.playable & ~board.barred(side)
-        if against := threats.wins[1 - side]:
-            stops = cells_of(board.stops(1 - side, against) & free)
-            if not stops:
-                lost = tuple(cells_of(against & free)) or tuple(moves)
-                return Evaluation.proved(2 - MATE, lost, "fours", depth=2, nodes=1)
-            if len(stops) > 1:
-                return self._searched(stops)
+        against = threats.wins[1 - side]
+        stops = cells_of(board.stops(1 - side, against) & free) if against else []
+        if against and not stops:
+            lost = tuple(cells_of(against & free)) or tuple(moves)
+            return Evaluation.proved(2 - MATE, lost, "fours", depth=2, nodes=1)
+        if len(stops) > 1:
+            return self._searched(stops)
         if proof := self._by_fours(side):
             return self._won(proof, "fours")
         if proof := self._by_threats(side, _ATTACK_PART):
             return self._won(proof, "threats")
-        if against:
+        if stops:
             return Evaluation.judged((stops[0],), depth=1, nodes=self.nodes)
         return self._searched(self._candidates(free))
 
