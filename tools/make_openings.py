@@ -7,8 +7,9 @@ three of one.
 Where a game can be solved from them, those that are draws are kept; in a game without draws those
 that take the winner longest. Elsewhere players of like strength play pairs of games from each, and
 an opening is kept if each side has a fifth of the points, unless a search of threats or an engine
-then proves who wins; one is dropped early if a side has all points of `EARLY` games. The games go
-into a journal, so that the command can be stopped and started again.
+then proves who wins; one is dropped early if a side has all points of `EARLY` games. Fast players
+may choose first, and strong ones ``--among`` what these have found. The games go into a journal, so
+that the command can be stopped and started again.
 """
 
 from __future__ import annotations
@@ -81,6 +82,7 @@ class Settings:
     games: int
     count: int
     plies: str | None
+    among: Path | None
     seed: int
     processes: int
     seconds: float
@@ -95,6 +97,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=20, help="from each opening, an even number")
     parser.add_argument("--count", type=int, default=100, help="openings that are enough")
     parser.add_argument("--plies", help="the fewest and the most moves, as in 4,6")
+    parser.add_argument("--among", type=Path, help="a file of openings, to choose among those")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument(
@@ -117,6 +120,8 @@ def command_of(variant: str, settings: Settings) -> str:
     """Return the command that finds the same openings again."""
     given = {name: value for name, value in asdict(settings).items() if value is not None}
     del given["processes"], given["seconds"]  # another call goes on with the journal
+    if settings.among:
+        given["among"] = settings.among.name
     options = (f"--{name} {value}" for name, value in given.items())
     return " ".join(["python -m tools.make_openings", shlex.quote(variant), *options])
 
@@ -137,7 +142,11 @@ def format_set(rules: Rules, method: str, command: str, found: Sequence[Opening]
 
 def find_openings(rules: Rules, settings: Settings) -> tuple[str, list[Opening]]:
     """Return the openings of a game that are balanced, and how that is known."""
-    drawn = [*draw_openings(rules, settings, CANDIDATES * settings.count)]
+    if settings.among:
+        found = json.loads(settings.among.read_text(encoding="utf-8"))["openings"]
+        drawn = [tuple(opening) for opening in found]
+    else:
+        drawn = [*draw_openings(rules, settings, CANDIDATES * settings.count)]
     values = solve(rules, drawn, settings.count)
     if values is None:
         return "results", by_results(rules, drawn, settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ from tools.make_openings import (
     main,
 )
 
-SETTINGS = Settings("easy,easy", None, 2, 5, None, 1, 1, 60.0)
+SETTINGS = Settings("easy,easy", None, 2, 5, None, None, 1, 1, 60.0)
 X, O, DRAW = (PlayedGame((), winner) for winner in (Mark.CROSS, Mark.NAUGHT, None))  # noqa: E741
 CRASH = PlayedGame((), Mark.CROSS, Fault(Mark.NAUGHT, "crash", ""))
 
@@ -114,3 +115,10 @@ def test_the_command_writes_what_it_was_asked_for(
     before = (tmp_path / "ultimate.json").read_text()
     main(["ultimate", *options])  # from the journal
     assert (tmp_path / "ultimate.json").read_text() == before
+
+    found, first = json.loads(before)["openings"], tmp_path / "first.json"
+    first.write_text(json.dumps({"openings": found[:1]}))
+    main(["ultimate", *options, "--among", str(first), "--seed", "2"])
+    after = json.loads((tmp_path / "ultimate.json").read_text())
+    assert after["command"].endswith("--among first.json --seed 2")
+    assert after["openings"] in ([], found[:1])
