@@ -26,6 +26,7 @@ from gettext import NullTranslations
 from itertools import combinations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tic_tac_toe.contest import openings as opening_files
 from tic_tac_toe.contest.openings import FOLDER, FORMAT, VERSION, position_after
@@ -120,10 +121,18 @@ def command_of(variant: str, settings: Settings) -> str:
     """Return the command that finds the same openings again."""
     given = {name: value for name, value in asdict(settings).items() if value is not None}
     del given["processes"], given["seconds"]  # another call goes on with the journal
+    before = ""
     if settings.among:
         given["among"] = settings.among.name
+        before = f"{openings_file(settings.among)['command']} && "
     options = (f"--{name} {value}" for name, value in given.items())
-    return " ".join(["python -m tools.make_openings", shlex.quote(variant), *options])
+    return before + " ".join(["python -m tools.make_openings", shlex.quote(variant), *options])
+
+
+def openings_file(path: Path) -> dict[str, Any]:
+    """Return a file of openings that this tool has written."""
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def format_set(rules: Rules, method: str, command: str, found: Sequence[Opening]) -> str:
@@ -143,8 +152,7 @@ def format_set(rules: Rules, method: str, command: str, found: Sequence[Opening]
 def find_openings(rules: Rules, settings: Settings) -> tuple[str, list[Opening]]:
     """Return the openings of a game that are balanced, and how that is known."""
     if settings.among:
-        found = json.loads(settings.among.read_text(encoding="utf-8"))["openings"]
-        drawn = [tuple(opening) for opening in found]
+        drawn = [tuple(opening) for opening in openings_file(settings.among)["openings"]]
     else:
         drawn = [*draw_openings(rules, settings, CANDIDATES * settings.count)]
     values = solve(rules, drawn, settings.count)

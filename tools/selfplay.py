@@ -1,12 +1,12 @@
-"""Games of the engine for lines against itself, from which its evaluation is learnt.
+"""Games of an engine for lines against itself, from which its evaluation is learnt.
 
     python -m tools.selfplay gomoku --games 60000 --journal games.jsonl
 
 Each game begins with three to eight stones at random near the middle, which the engine thinks
-balanced, and is played with a fixed number of nodes a move until the engine proves a win. A line
-of the journal is a game: its number, the cells, how many of them are the opening, and the winner
-(0 or 1; none in a draw). Games that the journal holds are not played again, and each depends on its
-number alone. ``tools.fit_lines`` reads the journal.
+balanced, and is played with fixed work a move until the engine proves a win. A line of the journal
+is a game: its number, the cells, how many of them are the opening, and the winner (0 or 1; none in
+a draw). Games that the journal holds are not played again, and each depends on its number alone.
+``tools.fit_lines`` reads the journal; ``tools.fit_drops`` does where marks fall.
 """
 
 from __future__ import annotations
@@ -21,8 +21,10 @@ from random import Random
 from typing import Any
 
 from tic_tac_toe import find_rules
+from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import NODES_PER_SECOND, CompiledLines
 from tic_tac_toe.engines.lines.values import packed, parts_of
+from tic_tac_toe.engines.playouts import CompiledPlayouts
 from tic_tac_toe.limits import Kept, Limits
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
@@ -30,11 +32,11 @@ from tic_tac_toe.logic.search.evaluation import Evaluation
 
 #: The number of stones of an opening, the nodes a move, and what chances of a side are balanced.
 STONES, NODES, BALANCED = (3, 8), (2000, 6000), (0.25, 0.75)
-#: A table that stays in the processor's memory.
-MEMORY = 2 << 20
+#: A table that stays in the processor's memory, and what a tree of random games may take.
+MEMORY, TREE_MEMORY = 2 << 20, 16 << 20
 
 
-def opening_of(rules: LineRules, engine: CompiledLines, rng: Random) -> list[int]:
+def opening_of(rules: LineRules, engine: Engine, rng: Random) -> list[int]:
     """Return a random opening that the engine thinks balanced."""
     while True:
         position, cells = Position(), list[int]()
@@ -51,7 +53,12 @@ def opening_of(rules: LineRules, engine: CompiledLines, rng: Random) -> list[int
 
 
 def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
-    """Return whether a cell is within two steps of a stone, or of the middle at first."""
+    """Return whether a cell is within two steps of a stone, or of the middle at first.
+
+    Where marks fall all cells are near.
+    """
+    if rules.gravity:
+        return True
     rows, columns = rules.shape
     others = cells or [rows // 2 * columns + columns // 2]
     row, column = divmod(cell, columns)
@@ -63,7 +70,7 @@ def is_near(rules: LineRules, cells: Sequence[int], cell: int) -> bool:
 def play_on(
     rules: LineRules,
     opening: Sequence[int],
-    players: Sequence[tuple[CompiledLines, Limits]],
+    players: Sequence[tuple[Engine, Limits]],
     rng: Random,
 ) -> tuple[list[int], int | None]:
     """Return all cells of a game after an opening, up to a proof, and the winner.
@@ -84,7 +91,7 @@ def play_on(
     return cells, outcome.winner
 
 
-def game(rules: LineRules, engine: CompiledLines, number: int) -> dict[str, Any]:
+def game(rules: LineRules, engine: Engine, number: int) -> dict[str, Any]:
     """Return the game of this number."""
     rng = Random(f"selfplay {number}")
     opening = opening_of(rules, engine, rng)
@@ -107,9 +114,11 @@ def engine_with(rules: LineRules, file: str, memory: int = MEMORY) -> CompiledLi
 
 
 @lru_cache(maxsize=1)
-def engine_of(name: str, file: str) -> tuple[LineRules, CompiledLines]:
+def engine_of(name: str, file: str) -> tuple[LineRules, Engine]:
     """Return the rules of a game and an engine; see `engine_with`."""
     rules = rules_named(name)
+    if rules.gravity:
+        return rules, CompiledPlayouts(rules, TREE_MEMORY)
     return rules, engine_with(rules, file)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.own_games import Drop, ThreeInARow
+from tests.solver.late_positions import wrapping_words
 from tic_tac_toe.engines.choice import AfterSwap, Engine
 from tic_tac_toe.engines.lines import CompiledLines
 from tic_tac_toe.engines.lines.position import supports
@@ -161,7 +162,8 @@ def check_survey(rules: Rules, position: Position, values: dict[int, int]) -> No
     if (game := game_of(rules)) is None:
         return
     control, written = np.zeros(CONTROLS, np.int64), np.zeros(2 * game.most_moves, np.int64)
-    score = int(game.parts.survey(game.state(position), game.tables, written, control))
+    with wrapping_words():
+        score = int(game.parts.survey(game.state(position), game.tables, written, control))
     named = tuple(game.move_of(int(code)) for code in written[: 2 * control[COUNT] : 2])
     assert len({*named}) == len(named)
     if score != UNKNOWN:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.forced_wins import stops_in_one, wins_in_one
-from tests.solver.late_positions import as_lines
+from tests.solver.late_positions import as_lines, wrapping_words
 from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import PLAIN, CompiledLines
 from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
 from tic_tac_toe.engines.playouts import CompiledPlayouts, game_of
+from tic_tac_toe.engines.playouts.boards import BoardGame
+from tic_tac_toe.engines.playouts.drops import MARKS, THREATS, WORTH, DropGame, odds_of
 from tic_tac_toe.engines.playouts.tree import (
     CONTROLS,
     COUNT,
@@ -54,15 +57,42 @@ GAMES: dict[str, Rules] = {
     name: find_rules(name)
     for name in (
         *("tic-tac-toe", "misere-tic-tac-toe", "mnk:4,3,2", "connect-four", "misere-connect-four"),
-        *("wild", "misere-wild", "mnk:8,5,4,wild,gravity", "order-and-chaos", "score-four"),
+        *(
+            "wild",
+            "misere-wild",
+            "mnk:8,5,4,wild,gravity",
+            "order-and-chaos",
+            "score-four",
+            "8x8x4,gravity",
+            "mnk:4,9,4,gravity",
+        ),
         *("mnk:4,4,3,torus", "mnk:5,5,3,exact", "mnk:5,5,4,exact,torus", "gomoku-caro", "3x3x3"),
-        *("mnk:6,6,3,exact,gravity", "ultimate", "ultimate-open"),
+        *("mnk:6,6,3,exact,gravity", "mnk:6,6,5,gravity", "ultimate", "ultimate-open"),
     )
 } | {
     "misère ultimate": Misere(Ultimate()),
     "oblong ultimate": Ultimate(LineRules(Shape(2, 4), 2)),
     "misère Order and Chaos": Misere(OrderAndChaos(LineRules(Shape(4, 4), 3))),
 }
+
+
+#: Boards whose games are words of bits: even and odd numbers of rows, full words, low and narrow.
+DROPS = {
+    name: as_lines(name)
+    for name in (
+        "connect-four",
+        "8x8x4,gravity",
+        "9x7x4,gravity",
+        "mnk:9,4,4,gravity",
+        "mnk:4,16,4,gravity",
+    )
+}
+
+
+@pytest.fixture(autouse=True)
+def _wrapping_words() -> Iterator[None]:
+    with wrapping_words():
+        yield
 
 
 def known_game(rules: Rules) -> Game:
@@ -75,7 +105,8 @@ def codes_of(rules: Rules, game: Game) -> dict[int, int]:
     """Return the number that the compiled functions have for each move."""
     inner = rules.rules if isinstance(rules, Misere) else rules
     if not isinstance(inner, Ultimate):
-        return {move: move for move in range(game.most_moves)}
+        numbers = range(max(game.most_moves, rules.shape.cells))
+        return {game.move_of(number): number for number in numbers}
     cells = range(inner.local.shape.cells)
     codes = (board << BOARD_SHIFT | cell for board in cells for cell in cells)
     return {game.move_of(code): code for code in codes}
@@ -127,6 +158,62 @@ def test_a_survey_names_the_wins_in_one_and_leaves_out_nothing_but_losses(name: 
                 left_out = moves if score != UNKNOWN else sorted({*moves} - {*named})
                 assert all(loses_soon(rules, position, move) for move in left_out)
             position = rules.play(position, rng.choice(moves))
+
+
+def lowest_threats(rules: LineRules, position: Position) -> list[tuple[int, int]]:
+    """Return the side of each threat that counts and its row, the lowest being 1."""
+    found = list[tuple[int, int]]()
+    for column in range(rules.shape.columns):
+        cells = [row * rules.shape.columns + column for row in reversed(range(rules.shape.rows))]
+        empty = [cell for cell in cells if not position.occupied >> cell & 1]
+        for cell in empty[1:]:  # the first can be entered
+            sides = [
+                side
+                for side, stones in enumerate(position.stones)
+                if rules.has_line(stones | 1 << cell)
+            ]
+            found += [(side, cells.index(cell) + 1) for side in sides]
+            if sides:
+                break
+    return found
+
+
+@pytest.mark.parametrize("name", DROPS)
+def test_threats_are_worth_what_a_look_at_each_cell_says(name: str) -> None:
+    rules, rng = DROPS[name], Random(name)
+    game, seen = DropGame(rules), 0
+    start, *worth = (int(number) for number in game.tables[WORTH:])
+    for _ in range(12):
+        position = Position()
+        while rules.outcome(position) is None:
+            words = game.state(position).view(np.uint64)
+            threats = words[THREATS], words[THREATS + 1]
+            odds = odds_of(*threats, words[MARKS] | words[MARKS + 1], game.tables)
+            counted = lowest_threats(rules, position)
+            seen += len(counted)
+            assert int(odds) == start + sum(
+                worth[2 * side + (row + 1) % 2] for side, row in counted
+            )
+            position = rules.play(position, rng.choice(rules.moves(position)))
+    assert seen > 20
+
+
+@pytest.mark.parametrize("name", ["connect-four", "8x8x4,gravity", "9x7x4,gravity"])
+def test_random_games_come_out_as_those_of_the_games_of_any_lines(name: str) -> None:
+    rules, rng = DROPS[name], Random(name)
+    games = DropGame(rules), BoardGame(rules, rules)
+    for plies in (0, 6, 12):
+        position = Position()
+        while position.marks < plies:
+            after = rules.play(position, rng.choice(rules.moves(position)))
+            position = Position() if rules.outcome(after) is not None else after
+        won = [0, 0]
+        for place, game in enumerate(games):
+            dice = np.array([7], np.uint64)
+            for _ in range(150):
+                won[place] += game.parts.simulate(game.state(position), game.tables, dice) == 0
+        # Six standard errors of the difference.
+        assert abs(won[0] - won[1]) < 6 * math.sqrt(2 * 150 / 4)
 
 
 @pytest.mark.medium

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import PLAIN, CompiledLines
 from tic_tac_toe.engines.lines.position import (
     PLACES,
@@ -37,11 +38,12 @@ from tic_tac_toe.engines.lines.values import (
     packed,
     parts_of,
 )
+from tic_tac_toe.engines.plain import PlainPlayouts
 from tic_tac_toe.logic.positions import Position
 from tic_tac_toe.logic.rules.line import LineRules
 from tic_tac_toe.logic.rules.renju import Renju
 from tic_tac_toe.logic.shapes import Shape
-from tools import fit_lines, selfplay
+from tools import fit_drops, fit_lines, selfplay
 from tools.compare_values import points_of
 from tools.fit_lines import (
     Network,
@@ -235,15 +237,16 @@ def test_the_gradient_is_how_the_loss_changes(
         assert (steps[0] - steps[1]) / 0.004 == pytest.approx(found[name][at], rel=0.05, abs=1e-4)
 
 
+@pytest.mark.parametrize("falls", [False, True])
 def test_each_game_depends_on_its_number_alone_and_none_is_played_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, falls: bool
 ) -> None:
     monkeypatch.setattr(selfplay, "NODES", (60, 90))
-    rules, journal = LineRules(Shape(7, 7), 5), tmp_path / "games.jsonl"
-    games = [
-        selfplay.game(rules, CompiledLines(rules, 1 << 14, code=PLAIN), number)
-        for number in (1, 2, 1)
-    ]
+    rules, journal = LineRules(Shape(7, 7), 5, gravity=falls), tmp_path / "games.jsonl"
+    engine: Engine = (
+        CompiledLines(rules, 1 << 14, code=PLAIN) if not falls else PlainPlayouts(rules)
+    )
+    games = [selfplay.game(rules, engine, number) for number in (1, 2, 1)]
     assert games[0] == games[2] != games[1]
     assert digest_of(games[:2]) != digest_of(games[1::-1])
 
@@ -259,15 +262,42 @@ def test_an_evaluation_has_one_point_of_two_against_itself() -> None:
     assert [points_of(("gomoku", (file, file), number, 500)) for number in range(2)] == [1.0, 1.0]
 
 
-@pytest.mark.parametrize("name", ["free", "exact", "caro", "barred"])
+@pytest.mark.parametrize("name", ["free", "exact", "caro", "barred", "even", "odd"])
 def test_the_numbers_of_the_library_say_where_they_come_from(name: str) -> None:
-    folder = files("tic_tac_toe.engines.lines").joinpath("values")
-    file = json.loads(folder.joinpath(f"{name}.json").read_text())
+    falls = name in ("even", "odd")
+    folder = files("tic_tac_toe.engines.playouts" if falls else "tic_tac_toe.engines.lines")
+    file = json.loads(folder.joinpath(f"values/{name}.json").read_text())
     assert [command.split()[2] for command in file["commands"]] == [
         "tools.selfplay",
-        "tools.fit_lines",
+        "tools.fit_drops" if falls else "tools.fit_lines",
     ]
     assert file["positions"] > 10 * file["games"] > 10_000
     assert len(file["digest"]) == 64
     assert 0.5 < file["loss"] < 0.68
-    packed(parts_of(file))
+    if falls:
+        assert len(file["worth"]) == fit_drops.NUMBERS
+    else:
+        packed(parts_of(file))
+
+
+def test_no_other_worth_of_threats_fits_better() -> None:
+    rules, rng = LineRules(Shape(6, 7), 4, gravity=True), Random(3)
+    games = list[dict[str, Any]]()
+    for number in range(20):
+        position, cells = Position(), list[int]()
+        while rules.outcome(position) is None:
+            cells.append(rng.choice(rules.moves(position)))
+            position = rules.play(position, cells[-1])
+        winner = rng.choice([0, 1, None])
+        games.append({"game": number, "cells": cells[:-1], "opening": 4, "winner": winner})
+    counts, results, of = fit_drops.samples_of(rules, games)
+    assert len(counts) == len(results) == len(of) == sum(len(g["cells"]) - 3 for g in games)
+    assert (counts[:, 0] == 1).all()
+    assert (counts[:, 1:] > 0).any(axis=0).all()
+    found = fit_drops.fitted(counts, results)
+    least = fit_drops.loss_of(found, counts, results)
+    for number in range(fit_drops.NUMBERS):
+        for step in (-0.05, 0.05):
+            other = found.copy()
+            other[number] += step
+            assert fit_drops.loss_of(other, counts, results) > least

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tic_tac_toe.engines.playouts.boards import BoardGame
+from tic_tac_toe.engines.playouts.drops import DropGame
 from tic_tac_toe.engines.playouts.tree import (
     CHILDREN,
     CONTROLS,
@@ -270,4 +271,6 @@ def game_of(rules: Rules) -> Game | None:
     is_known = type(inner) in (LineRules, Caro, Wild, OrderAndChaos)
     if not (isinstance(line, LineRules) and is_known and type(line) in (LineRules, Caro)):
         return None
+    if type(rules) is LineRules and DropGame.supports(rules):
+        return DropGame(rules)
     return BoardGame(line, rules) if line.length > 1 else None

@@ -62,7 +62,7 @@ CONTROLS = PASSED + MATE
 #: The weight of exploration in UCB1, for rewards between 0 and 1.
 EXPLORATION = 0.6
 #: How many visits a child is said to have had when it is made.
-PRIOR_VISITS = 2
+PRIOR_VISITS = 4
 #: The nanoseconds of looking at one child.
 CHILD_COST = 5
 #: The visits after which a node gets children.
