@@ -605,7 +605,7 @@ def test_where_the_worker_cannot_start_the_game_goes_on(
     broken = changed_site(site, tmp_path / "site", changes)
 
     with serving(broken) as server:
-        screen = open_page(server.url, LONG)
+        screen = open_page(server.url, "#game=gomoku&o=mcts&think=1")
         screen.click_cell(112)
         screen.wait_for_moves(2)
         refusal = screen.refusal
