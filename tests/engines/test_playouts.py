@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -15,7 +16,13 @@ from tests.forced_wins import stops_in_one, wins_in_one
 from tests.solver.late_positions import as_lines, wrapping_words
 from tic_tac_toe.engines.choice import Engine
 from tic_tac_toe.engines.lines import PLAIN, CompiledLines
-from tic_tac_toe.engines.plain import LookingAhead, PlainLines, PlainPlayouts
+from tic_tac_toe.engines.plain import (
+    LineSearch,
+    LookingAhead,
+    PlainLines,
+    PlainPlayouts,
+    Stopped,
+)
 from tic_tac_toe.engines.playouts import CompiledPlayouts, game_of
 from tic_tac_toe.engines.playouts.boards import BoardGame
 from tic_tac_toe.engines.playouts.drops import MARKS, THREATS, WORTH, DropGame, odds_of
@@ -44,6 +51,7 @@ from tic_tac_toe.logic.rules.renju import Caro, Renju
 from tic_tac_toe.logic.rules.ultimate import Ultimate
 from tic_tac_toe.logic.rules.wrappers import Misere
 from tic_tac_toe.logic.search.evaluation import MATE, Evaluation
+from tic_tac_toe.logic.search.line_board import LineBoard
 from tic_tac_toe.logic.search.threats import win_by_threats
 from tic_tac_toe.logic.shapes import Shape
 
@@ -514,3 +522,17 @@ def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
     assert win_by_threats(rules, rules.play(position, 97), node_limit=1_500) is not None
     (best,) = think(rules, position, Limits(work=0.12)).best
     assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None
+
+
+def test_what_an_unfinished_depth_finds_better_is_known() -> None:
+    rules, position = LINE_GAMES["gomoku"], Position()
+    for move in (110, 126, 141, 109, 127, 95, 155, 113):
+        position = rules.play(position, move)
+    board = LineBoard(rules, position)
+    moves, chosen = board.best_cells(position.turn, 12), -1
+    search = LineSearch(board, 200, None, {})
+    with suppress(Stopped):
+        for line in search.deepened(moves, position.turn):
+            chosen = line[0]
+    assert search.better is not None
+    assert search.better[0] == moves[0] != chosen

@@ -178,6 +178,7 @@ class LineSearch:
     Attributes:
         nodes: the positions looked at so far.
         value: of the line that `deepened` yielded last, for the side that begins it.
+        better: a move that was found to be better in the depth that is not ended, and its value.
     """
 
     def __init__(
@@ -186,6 +187,7 @@ class LineSearch:
         self.board: LineBoard = board
         self.nodes: int = 0
         self.value: int = 0
+        self.better: tuple[int, int] | None = None
         self._node_limit = node_limit
         self._stop = stop
         self._table = table
@@ -204,13 +206,15 @@ class LineSearch:
         """
         depth = 1
         while moves and depth <= _DEEPEST:
-            best = -WON
+            best, self.better = -WON, None
             for number, move in enumerate(moves):
                 value = self._tried(move, side, depth, best, WON, 0, number)
                 if value > best:
                     best = value
                     moves.insert(0, moves.pop(number))
-            chosen, self.value = moves[0], best
+                    if number > 0:
+                        self.better = move, best
+            chosen, self.value, self.better = moves[0], best, None
             yield (chosen, *self._expected(chosen, side))
             if moves and moves[0] == chosen:
                 if abs(best) > WON // 2:
@@ -494,9 +498,11 @@ class _Thinking:
     def _searched(self, moves: list[int]) -> Evaluation:
         """Return the best of the moves after looking deeper and deeper until the limits end it.
 
-        A move that looks best is dropped if the other side then wins by threats.
+        A move that looks best is dropped if the other side then wins by threats. What the last
+        depth found to be better counts, although that is not ended.
         """
         lines: list[tuple[tuple[int, ...], float | None]] = [(tuple(moves[:1]), None)]
+        better: list[tuple[tuple[int, ...], float | None]] = []
         if len(moves) > 1:
             left = [*moves]
             search = LineSearch(self.board, self.limit - self.nodes, self.stop, self.table)
@@ -508,9 +514,12 @@ class _Thinking:
                     lines.append((line, chance_of(search.value, ODDS_UNIT)))
                     if len(left) > 1 and self._is_refuted(line[0], search):
                         left.remove(line[0])
+            if search.better:
+                move, value = search.better
+                better = [((move,), chance_of(value, ODDS_UNIT))]
             self.nodes, self._search = self.nodes + search.nodes, None
             lines = [entry for entry in lines if entry[0][0] in left] or [(tuple(left[:1]), None)]
-        line, chance = lines[-1]
+        line, chance = [*lines, *better][-1]
         return Evaluation.judged(
             line[:1], chance, line=line, depth=len(lines) - 1, nodes=self.nodes
         )
