@@ -273,8 +273,8 @@ def worth_on(rows: int) -> NDArray[np.int64]:
     the others to games on 9 x 7; the files in ``values`` say which.
     """
     name = "odd" if rows % 2 else "even"
-    text = (files(__package__) / "values" / f"{name}.json").read_text(encoding="ascii")
-    return np.array(json.loads(text)["worth"], np.int64)
+    file = files("tic_tac_toe.engines.playouts") / "values" / f"{name}.json"
+    return np.array(json.loads(file.read_text(encoding="ascii"))["worth"], np.int64)
 
 
 class DropGame(Game):
