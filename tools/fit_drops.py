@@ -10,7 +10,6 @@ Newton's method; the loss that is told is that of every fifth game, which the fi
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -20,7 +19,7 @@ from numpy.typing import NDArray
 
 from tic_tac_toe.engines.playouts.drops import MARKS, THREATS, WORTH, DropGame, odds_of
 from tic_tac_toe.logic.rules.line import LineRules
-from tools.fit_lines import digest_of, positions_of
+from tools.fit_lines import digest_of, positions_of, write
 from tools.selfplay import games_in, rules_named
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -95,9 +94,7 @@ def main() -> int:
         "loss": round(loss, 4),
         "worth": np.rint(UNIT * numbers).astype(int).tolist(),
     }
-    texts = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in lines.items()]
-    options.to.write_text("{\n" + ",\n".join(texts) + "\n}\n", encoding="ascii")
-    print(f"{len(results):,} positions, loss {loss:.4f} on {int(unseen.sum()):,} unseen")
+    write(options.to, lines, int(unseen.sum()))
     return 0
 
 

@@ -15,7 +15,7 @@ import argparse
 import hashlib
 import json
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -350,6 +350,18 @@ def digest_of(games: Sequence[dict[str, Any]]) -> str:
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
+def write(file: Path, fit: Mapping[str, Any], unseen: int) -> None:
+    """Write what a fit found, a line for each part, and tell how good it is.
+
+    Args:
+        fit: the parts of the file.
+        unseen: the positions that the loss is of.
+    """
+    parts = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in fit.items()]
+    file.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="ascii")
+    print(f"{fit['positions']:,} positions, loss {fit['loss']:.4f} on {unseen:,} unseen")
+
+
 def main() -> int:
     """Fit, and write the numbers with where they come from."""
     parser = argparse.ArgumentParser(description=str(__doc__).partition("\n")[0])
@@ -379,9 +391,7 @@ def main() -> int:
         "loss": round(loss, 4),
         **told(rules, network.parts()),
     }
-    texts = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in lines.items()]
-    options.to.write_text("{\n" + ",\n".join(texts) + "\n}\n", encoding="ascii")
-    print(f"{lines['positions']:,} positions, loss {loss:.4f} on {rest.results.size:,} unseen")
+    write(options.to, lines, rest.results.size)
     return 0
 
 

@@ -533,10 +533,14 @@ def test_a_move_that_looks_best_is_not_played_if_threats_win_after_it() -> None:
     assert win_by_threats(rules, rules.play(position, best), node_limit=6_000) is None
 
 
-def test_what_an_unfinished_depth_finds_better_is_known() -> None:
+def test_what_an_unfinished_depth_finds_better_is_played() -> None:
     rules, position = LINE_GAMES["gomoku"], Position()
     for move in (110, 126, 141, 109, 127, 95, 155, 113):
         position = rules.play(position, move)
+    before, after = (think(rules, position, Limits(work=work)) for work in (0.04, 0.05))
+    assert before.depth == after.depth == 1
+    assert after.line == after.best != before.best
+
     board = LineBoard(rules, position)
     moves, chosen = board.best_cells(position.turn, 12), -1
     search = LineSearch(board, 200, None, {})

@@ -206,7 +206,7 @@ class LineSearch:
         """
         depth = 1
         while moves and depth <= _DEEPEST:
-            best, self.better = -WON, None
+            best = -WON
             for number, move in enumerate(moves):
                 value = self._tried(move, side, depth, best, WON, 0, number)
                 if value > best:
